@@ -1,0 +1,76 @@
+"""annotest: say which inputs are valid, and have neural-network programs tested with them.
+
+Importing this package loads neither Hypothesis nor NumPy nor any framework: annotations stand in
+production code and cost nothing there.
+"""
+
+from annotest.constraints import (
+    Constraint,
+    anys,
+    bool_lists,
+    bools,
+    dicts,
+    float_lists,
+    floats,
+    froms,
+    int_lists,
+    ints,
+    lists,
+    np_arrays,
+    np_shapes,
+    objs,
+    sets,
+    str_lists,
+    strs,
+    tuples,
+)
+from annotest.decorators import (
+    annotate,
+    arg,
+    budget,
+    cc_example,
+    example,
+    exclude,
+    generator,
+    module_test,
+    require,
+    timeout,
+)
+from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AnnotestError",
+    "Constraint",
+    "InvalidAnnotation",
+    "MissingFramework",
+    "__version__",
+    "annotate",
+    "anys",
+    "arg",
+    "bool_lists",
+    "bools",
+    "budget",
+    "cc_example",
+    "dicts",
+    "example",
+    "exclude",
+    "float_lists",
+    "floats",
+    "froms",
+    "generator",
+    "int_lists",
+    "ints",
+    "lists",
+    "module_test",
+    "np_arrays",
+    "np_shapes",
+    "objs",
+    "require",
+    "sets",
+    "str_lists",
+    "strs",
+    "timeout",
+    "tuples",
+]

@@ -1,0 +1,165 @@
+"""The published tool's spelling of aN, so that programs annotated for it run unchanged.
+
+Names, argument names and defaults are those of that tool; what each makes is one of our constraints
+or annotations. Two rules hold here and nowhere else: an annotated argument also takes its default
+value (`obj` arguments excepted), and floats and float arrays without bounds include NaN and
+infinities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from annotest import constraints as _c
+from annotest import decorators as _d
+from annotest.constraints import Constraint
+from annotest.errors import InvalidAnnotation
+from annotest.source import shown
+from annotest.spec import CcExample
+
+F = TypeVar("F")
+
+exclude = _d.exclude
+generator = _d.generator
+
+
+def integers(min_value: int = 0, max_value: int = 1000) -> Constraint:
+    """Whole numbers, both ends included."""
+    return _c.ints(min_value, max_value)
+
+
+def floats(
+    min_value: float | None = None,
+    max_value: float | None = None,
+    allow_nan: bool | None = None,
+    allow_infinity: bool | None = None,
+    width: int = 64,
+    exclude_min: bool = False,
+    exclude_max: bool = False,
+) -> Constraint:
+    """Floating-point numbers; NaN and infinities belong to a range without bounds."""
+    if allow_nan is None:
+        allow_nan = min_value is None and max_value is None
+    if allow_infinity is None:
+        allow_infinity = min_value is None or max_value is None
+    return _c.floats(
+        min_value,
+        max_value,
+        exclude_min=exclude_min,
+        exclude_max=exclude_max,
+        allow_nan=allow_nan,
+        allow_infinity=allow_infinity,
+        width=width,
+    )
+
+
+def sampled(elements: Any) -> Constraint:
+    """Exactly the listed values."""
+    return _c.froms(elements)
+
+
+def array_shapes(
+    min_dims: int = 1, max_dims: int | None = None, min_side: int = 1, max_side: int | None = None
+) -> Constraint:
+    """Shape tuples."""
+    return _c.np_shapes(min_dims=min_dims, max_dims=max_dims, min_side=min_side, max_side=max_side)
+
+
+def np_arrays(dtype: Any = None, shape: Any = None) -> Constraint:
+    """NumPy arrays of any value of the dtype, NaN and infinities included."""
+    return _c.np_arrays(dtype, shape, allow_nan=True, allow_infinity=True)
+
+
+def tuples(*args: Constraint) -> Constraint:
+    """Tuples of fixed elements."""
+    return _c.tuples(*args)
+
+
+def dictionaries(
+    keys: Constraint, values: Constraint, min_size: int = 0, max_size: int | None = None
+) -> Constraint:
+    """Maps from keys to values."""
+    return _c.dicts(keys, values, min_size=min_size, max_size=max_size)
+
+
+def obj(generator: Callable[..., Any]) -> Constraint:
+    """What a custom generator builds."""
+    return _c.objs(generator)
+
+
+def multiple(*args: Any) -> Constraint:
+    """The union of several constraints."""
+    return _c.anys(*args)
+
+
+def integer_lists(
+    min_len: int = 1, max_len: int | None = None, min_value: int = 1, max_value: int | None = None
+) -> Constraint:
+    """Lists of whole numbers."""
+    return _c.int_lists(min_len=min_len, max_len=max_len, min=min_value, max=max_value)
+
+
+def arg(arg_name: str, arg_type: Any) -> Callable[[F], F]:
+    """Say which values an argument takes; its default value is one of them, unless `obj`."""
+    return _d.make_args(arg_name, arg_type, {}, not isinstance(arg_type, _c.objs))
+
+
+def precondition(predicate: str) -> Callable[[F], F]:
+    """Say what must hold between the arguments."""
+    return _d.require(predicate)
+
+
+def deadline(time: timedelta | None = None) -> Callable[[F], F]:
+    """Say how long one call may take; None is no limit of its own."""
+    if time is None:
+        return _d._Decorator()
+    if not isinstance(time, timedelta):
+        text = f"@deadline({shown(time)})"
+        error = InvalidAnnotation(
+            f"{text} expects a timedelta, got {type(time).__name__}",
+            "write @deadline(timedelta(seconds=30))",
+        )
+        return _d._refused(text, error)
+    return _d.timeout(time.total_seconds())
+
+
+def cc_example(elements: Any) -> Callable[[F], F]:
+    """Give constructor calls, one tuple of arguments each, used when methods need an instance."""
+    text = f"@cc_example(elements={shown(elements)})"
+    if not isinstance(elements, (list, tuple)) or not all(
+        isinstance(call, (list, tuple)) for call in elements
+    ):
+        error = InvalidAnnotation(
+            f"{text} expects a list of calls, each a tuple of arguments",
+            "write @cc_example(elements=[(6, 1), (7, 1)])",
+        )
+        return _d._refused(text, error)
+    return _d._Decorator(*(CcExample(tuple(call), {}) for call in elements))
+
+
+def annotest_module_test() -> None:
+    """At module level: importing this module is a test."""
+    _d.module_test()
+
+
+__all__ = [
+    "annotest_module_test",
+    "arg",
+    "array_shapes",
+    "cc_example",
+    "deadline",
+    "dictionaries",
+    "exclude",
+    "floats",
+    "generator",
+    "integer_lists",
+    "integers",
+    "multiple",
+    "np_arrays",
+    "obj",
+    "precondition",
+    "sampled",
+    "tuples",
+]

@@ -1,0 +1,183 @@
+"""`annotest run`, `annotest list`, `annotest generate`."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from annotest import __version__
+from annotest.cli.files import write_files
+from annotest.cli.live import Live
+from annotest.engine.run import Run, RunOptions
+from annotest.engine.supervisor import Limits
+from annotest.errors import UsageError
+from annotest.reports.json import run_record
+from annotest.reports.terminal import plural, print_listing, print_mistakes, print_report
+
+WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
+
+paths_argument = click.argument("paths", nargs=-1, metavar="PATHS...")
+all_option = click.option(
+    "--all", "every", is_flag=True, help="Also take functions of modules without annotations."
+)
+json_option = click.option(
+    "--json", "json_file", type=click.Path(dir_okay=False), help="Write the result to this file."
+)
+
+
+def guarded(command: Callable[..., int]) -> Callable[..., None]:
+    """Turn whatever goes wrong into a message and an exit status."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        try:
+            status = command(*args, **kwargs)
+            sys.stdout.flush()
+        except UsageError as error:
+            click.echo(f"annotest: {error}", err=True)
+            status = WRONG_USE
+        except BrokenPipeError:
+            # the reader has gone: nothing is left to say, and nobody to say it to
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            status = OWN_FAILURE
+        except KeyboardInterrupt:
+            click.echo("annotest: interrupted", err=True)
+            status = INTERRUPTED
+        except Exception as error:
+            click.echo(_own_failure(error), err=True)
+            status = OWN_FAILURE
+        sys.exit(status)
+
+    return run
+
+
+def _own_failure(error: Exception) -> str:
+    if os.environ.get("ANNOTEST_DEBUG"):
+        return traceback.format_exc()
+    return (
+        f"annotest: annotest itself failed: {type(error).__name__}: {error}\n"
+        "Please report this; ANNOTEST_DEBUG=1 shows where it happened."
+    )
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="annotest")
+def main() -> None:
+    """Test neural-network programs with the inputs their annotations call valid."""
+
+
+@main.command("run")
+@paths_argument
+@click.option("-k", "select", default="", help="Only targets whose names match: 'conv and not 3d'.")
+@click.option("--seed", type=int, help="Start from this seed, to get the same inputs again.")
+@click.option(
+    "--max-examples",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Inputs a target.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds that one call may take.",
+)
+@all_option
+@json_option
+@guarded
+def run_command(
+    paths: tuple[str, ...],
+    select: str,
+    seed: int | None,
+    max_examples: int,
+    timeout: float,
+    every: bool,
+    json_file: str | None,
+) -> int:
+    """Test every annotated function below PATHS (files or folders; the current one by default)."""
+    options = RunOptions(paths or (".",), every, seed, max_examples, Limits(call=timeout), select)
+    console = Console(highlight=False)
+    live = Live(Console(stderr=True, highlight=False))
+    run = Run(options, live.listen)
+    report = run.test()
+    live.close()
+    if json_file:
+        write_json(json_file, run_record(report, __version__))
+    print_report(console, report)
+    return INTERRUPTED if report.interrupted else report.exit_status()
+
+
+@main.command("list")
+@paths_argument
+@all_option
+@json_option
+@guarded
+def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> int:
+    """List every target, and every function that is not testable with what to add."""
+    run = Run(RunOptions(paths or (".",), every))
+    report = run.look()
+    if json_file:
+        write_json(json_file, run_record(report, __version__))
+    print_listing(Console(highlight=False), report)
+    return report.exit_status()
+
+
+@main.command("generate")
+@paths_argument
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False),
+    default="annotest_tests",
+    show_default=True,
+    help="Folder for the test files.",
+)
+@click.option("--force", is_flag=True, help="Overwrite files that annotest did not write.")
+@all_option
+@json_option
+@guarded
+def generate_command(
+    paths: tuple[str, ...], out: str, force: bool, every: bool, json_file: str | None
+) -> int:
+    """Write the tests as readable pytest files, one a module."""
+    run = Run(RunOptions(paths or (".",), every))
+    console = Console(highlight=False)
+    written = write_files(run, Path(out), force, _command_line(paths, out, every))
+    report = run.report
+    if json_file:
+        write_json(json_file, {"files": written})
+    print_mistakes(console, report)
+    for record in written:
+        console.print(f"{record['file']}: {plural(record['tests'], 'test')}", soft_wrap=True)
+    if not written:
+        console.print("nothing to write: no annotated function was found")
+        return 5
+    return WRONG_USE if report.errors else OWN_FAILURE if report.internal_errors else 0
+
+
+def _command_line(paths: tuple[str, ...], out: str, every: bool) -> str:
+    parts = ["annotest generate", *paths]
+    parts += ["--all"] * every
+    return " ".join([*parts, "--out", out] if out != "annotest_tests" else parts)
+
+
+def write_json(path: str, record: dict[str, Any]) -> None:
+    """Write a record to a file, whole or not at all."""
+    text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    target = Path(path)
+    partial = target.with_name(target.name + ".partial")
+    try:
+        partial.write_text(text, encoding="utf-8", errors="backslashreplace")
+        partial.replace(target)
+    except OSError as error:
+        raise UsageError(f"--json {path}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,317 @@
+"""NumPy shapes and arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+import numbers
+import operator
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, InitVar, dataclass
+from typing import Any, ClassVar
+
+from annotest import frameworks
+from annotest.constraints._base import (
+    Constraint,
+    Mismatch,
+    checked_lengths,
+    merge_alias,
+)
+from annotest.constraints._choices import Froms
+from annotest.constraints._containers import Tuples
+from annotest.constraints._numbers import Bools, Floats, Ints, real
+from annotest.errors import InvalidAnnotation
+from annotest.expr import Expr, hnp, st
+from annotest.source import shown
+
+MOST_DIMS = 32
+
+_INT_BITS = {f"{sign}int{bits}": bits for sign in ("", "u") for bits in (8, 16, 32, 64)}
+_FLOAT_BITS = {f"float{bits}": bits for bits in (16, 32, 64)}
+ANY_DTYPE = (*_INT_BITS, *_FLOAT_BITS)
+_OTHER_DTYPES = ("bool", "complex64", "complex128")
+_PYTHON_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+_SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64", "double": "float64"}
+
+
+@dataclass(frozen=True, repr=False)
+class NpShapes(Constraint, name="np_shapes"):
+    """Shape tuples."""
+
+    _: KW_ONLY
+    min_dims: int = 1
+    max_dims: int | None = None
+    min_side: int = 1
+    max_side: int | None = None
+
+    def __post_init__(self) -> None:
+        checked_lengths(self, self.min_dims, self.max_dims, ("min_dims", "max_dims"))
+        checked_lengths(self, self.min_side, self.max_side, ("min_side", "max_side"))
+        if self.dims[1] > MOST_DIMS:
+            raise self.refuse(
+                f"has too many dimensions: NumPy takes {MOST_DIMS} at most", "lower max_dims"
+            )
+
+    @property
+    def dims(self) -> tuple[int, int]:
+        """The smallest and the largest number of dimensions."""
+        high = self.max_dims
+        return self.min_dims, min(self.min_dims + 2, MOST_DIMS) if high is None else high
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The smallest and the largest side."""
+        return self.min_side, self.min_side + 5 if self.max_side is None else self.max_side
+
+    def strategy(self) -> Expr:
+        (low_dims, high_dims), (low, high) = self.dims, self.sides
+        return hnp.array_shapes(min_dims=low_dims, max_dims=high_dims, min_side=low, max_side=high)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        if not isinstance(value, tuple):
+            yield Mismatch(at, "a shape tuple", value)
+            return
+        low, high = self.dims
+        if len(value) < low:
+            yield Mismatch(f"len({at})", f"at least {low}", len(value))
+        elif len(value) > high:
+            yield Mismatch(f"len({at})", f"at most {high}", len(value))
+        side = Ints(*self.sides)
+        for place, item in enumerate(value):
+            yield from side.mismatches(item, f"{at}[{place}]")
+
+
+def dtype_text(owner: str, dtype: Any) -> str:
+    """Return the name of a dtype given as text, Python type, NumPy type or dtype."""
+    if isinstance(dtype, str):
+        name = _SHORT_NAMES.get(dtype, dtype)
+    elif isinstance(dtype, type):
+        name = _PYTHON_TYPES.get(dtype, dtype.__name__)
+    else:
+        name = getattr(dtype, "name", None) or shown(dtype)
+    if name.rstrip("_") in ANY_DTYPE + _OTHER_DTYPES:
+        return name.rstrip("_")
+    raise InvalidAnnotation(
+        f"{owner}: unknown dtype {shown(dtype)}",
+        f"use one of {', '.join(ANY_DTYPE + _OTHER_DTYPES)}",
+    )
+
+
+def shape_constraint(owner: str, shape: Any) -> Constraint:
+    """Return the constraint of a shape: given as one, as a size, or as sizes and constraints."""
+    if shape is None:
+        return NpShapes()
+    if isinstance(shape, Constraint):
+        return shape
+    if isinstance(shape, numbers.Integral) and not isinstance(shape, bool):
+        shape = (shape,)
+    if isinstance(shape, (tuple, list)) and all(_is_side(side) for side in shape):
+        if any(isinstance(side, Constraint) for side in shape):
+            return Tuples(*(s if isinstance(s, Constraint) else Ints(s, s) for s in shape))
+        return Froms([tuple(operator.index(side) for side in shape)])
+    raise InvalidAnnotation(
+        f"{owner}: a shape is a tuple of sizes or a constraint, got {shown(shape)}",
+        "write shape=(3, 4) or shape=np_shapes(min_dims=2)",
+    )
+
+
+def _is_side(side: Any) -> bool:
+    if isinstance(side, Constraint):
+        return True
+    return (
+        isinstance(side, numbers.Integral)
+        and not isinstance(side, bool)
+        and operator.index(side) >= 0
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class NpArrays(Constraint, name="np_arrays"):
+    """NumPy arrays of a dtype and a shape; finite unless allowed."""
+
+    hashable: ClassVar[bool] = False
+
+    dtype: Any = None
+    shape: Any = None
+    _: KW_ONLY
+    min: float | None = None
+    max: float | None = None
+    exclude_min: bool = False
+    exclude_max: bool = False
+    elements: Constraint | None = None
+    unique: bool = False
+    allow_nan: bool = False
+    allow_infinity: bool = False
+    np_type: InitVar[Any] = None
+    min_value: InitVar[float | None] = None
+    max_value: InitVar[float | None] = None
+
+    def __post_init__(self, np_type: Any, min_value: Any, max_value: Any) -> None:
+        dtype = merge_alias("np_arrays", "dtype", self.dtype, "np_type", np_type)
+        if dtype is not None and not isinstance(dtype, Constraint):
+            dtype = dtype_text("np_arrays", dtype)
+        self._keep("dtype", dtype)
+        low = merge_alias("np_arrays", "min", self.min, "min_value", min_value)
+        high = merge_alias("np_arrays", "max", self.max, "max_value", max_value)
+        self._keep("min", low if isinstance(low, int) else real("np_arrays", "min", low))
+        self._keep("max", high if isinstance(high, int) else real("np_arrays", "max", high))
+        if isinstance(self.shape, list):
+            self._keep("shape", tuple(self.shape))
+        shape_constraint("np_arrays", self.shape)
+        if self.elements is not None and not isinstance(self.elements, Constraint):
+            raise InvalidAnnotation(
+                f"np_arrays(elements={shown(self.elements)}) expects a constraint",
+                "write elements=ints(…) or elements=floats(…)",
+            )
+        if self.elements is not None and self._bounded:
+            raise self.refuse("bounds its elements twice", "use elements, or min and max")
+        if not self.dtypes:
+            raise self.refuse(
+                f"allows nothing: no value of {self.dtype or 'any dtype'} lies in the range",
+                "widen the range or take another dtype",
+            )
+
+    def _keep(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    @property
+    def _bounded(self) -> bool:
+        return self.min is not None or self.max is not None
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:
+        """The dtypes whose values can lie in the range."""
+        if isinstance(self.dtype, Constraint):
+            listed = self.dtype.listed() if isinstance(self.dtype, Froms) else ()
+            named = tuple(dtype_text("np_arrays", one) for one in listed)
+            if not named:
+                raise self.refuse(
+                    f"has a wrong dtype: {self.dtype!r}", "list the dtypes: froms(['float32', …])"
+                )
+        else:
+            named = ANY_DTYPE if self.dtype is None else (self.dtype,)
+        return tuple(name for name in named if self._element(name) is not None)
+
+    def _element(self, dtype: str) -> Constraint | None:
+        """Return the constraint of one element of that dtype, None where there is none."""
+        if self.elements is not None:
+            if isinstance(self.elements, Floats) and dtype in _FLOAT_BITS:
+                width = min(self.elements.width, _FLOAT_BITS[dtype])
+                return dataclasses.replace(self.elements, width=width)
+            return self.elements
+        try:
+            return self._bounded_element(dtype)
+        except InvalidAnnotation:
+            return None  # the range holds no value of this dtype
+
+    def _bounded_element(self, dtype: str) -> Constraint | None:
+        if dtype in _INT_BITS:
+            low, high = self._int_range(dtype)
+            return Ints(low, high) if low <= high else None
+        if dtype in _FLOAT_BITS:
+            return Floats(
+                self.min,
+                self.max,
+                exclude_min=self.exclude_min,
+                exclude_max=self.exclude_max,
+                allow_nan=self.allow_nan,
+                allow_infinity=self.allow_infinity,
+                width=_FLOAT_BITS[dtype],
+            )
+        if self._bounded:
+            raise self.refuse(f"bounds {dtype} values", "drop min and max")
+        return Bools() if dtype == "bool" else _Complexes(dtype)
+
+    def _int_range(self, dtype: str) -> tuple[int, int]:
+        bits = _INT_BITS[dtype]
+        low, high = (
+            (0, 2**bits - 1) if dtype[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        )
+        if self.min is not None:
+            start = -int(-self.min // 1)
+            low = max(low, start + (self.exclude_min and start == self.min))
+        if self.max is not None:
+            end = int(self.max // 1)
+            high = min(high, end - (self.exclude_max and end == self.max))
+        return low, high
+
+    def strategy(self) -> Expr:
+        shape: Any = shape_constraint("np_arrays", self.shape).strategy()
+        if isinstance(self.shape, tuple) and all(type(side) is int for side in self.shape):
+            shape = self.shape
+        if len(self.dtypes) > 1 and self.elements is None and not self._bounded:
+            return self._arrays_of_any(shape)
+        arrays = [self._arrays_of(dtype, shape) for dtype in self.dtypes]
+        return arrays[0] if len(arrays) == 1 else st.one_of(*arrays)
+
+    def _arrays_of_any(self, shape: Any) -> Expr:
+        options: dict[str, Any] = {"unique": True} if self.unique else {}
+        special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
+        dtypes = st.sampled_from(list(self.dtypes))
+        return hnp.arrays(dtype=dtypes, shape=shape, elements=special, **options)
+
+    def _arrays_of(self, dtype: str, shape: Any) -> Expr:
+        element = self._element(dtype)
+        assert element is not None
+        options: dict[str, Any] = {}
+        if not self._takes_every(dtype):
+            options["elements"] = element.strategy()
+        if self.unique:
+            options["unique"] = True
+        return hnp.arrays(dtype=dtype, shape=shape, **options)
+
+    def _takes_every(self, dtype: str) -> bool:
+        """Say whether every value of an exact dtype is allowed, which needs no `elements`."""
+        plain = self.elements is None and not self._bounded
+        return plain and (dtype in _INT_BITS or dtype == "bool")
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        adapter = frameworks.adapter_of(value)
+        view = adapter.view(value) if adapter else None
+        if view is None or view.framework != "numpy":
+            yield Mismatch(at, "a NumPy array", value)
+            return
+        if view.dtype not in self.dtypes:
+            wanted = self.dtypes[0] if len(self.dtypes) == 1 else f"one of {list(self.dtypes)}"
+            yield Mismatch(f"{at}.dtype", wanted, view.dtype)
+            return
+        yield from shape_constraint("np_arrays", self.shape).mismatches(view.shape, f"{at}.shape")
+        yield from self._element_mismatches(value, view, at)
+
+    def _element_mismatches(self, value: Any, view: Any, at: str) -> Iterator[Mismatch]:
+        element = self._element(view.dtype)
+        assert element is not None
+        items = value.ravel().tolist()
+        for place, item in enumerate(items):
+            reason = next(iter(element.mismatches(item, "")), None)
+            if reason is not None:
+                index = list(_unravel(place, view.shape))
+                yield Mismatch(f"{at}{index}", reason.expected, item)
+                return
+        if self.unique and len(set(items)) < len(items):
+            yield Mismatch(at, "elements that all differ", value)
+
+
+def _unravel(place: int, shape: tuple[int, ...]) -> Iterator[int]:
+    for axis in range(len(shape)):
+        below = 1
+        for side in shape[axis + 1 :]:
+            below *= side
+        yield place // below % shape[axis]
+
+
+@dataclass(frozen=True, repr=False)
+class _Complexes(Constraint):
+    """Finite complex numbers, as elements of arrays."""
+
+    dtype: str
+
+    def strategy(self) -> Expr:
+        width = 64 if self.dtype == "complex64" else 128
+        return st.complex_numbers(width=width, allow_nan=False, allow_infinity=False)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        if not isinstance(value, complex):
+            yield Mismatch(at, "a complex number", value)

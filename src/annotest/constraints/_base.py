@@ -1,0 +1,259 @@
+"""What every constraint is: a frozen value with a strategy, a check and a repr."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+from annotest.errors import (
+    InvalidAnnotation,
+    Mistake,
+    call_site,
+    did_you_mean,
+    is_recording,
+)
+from annotest.expr import Expr
+from annotest.source import shown, text_of
+
+C = TypeVar("C")
+
+REGISTRY: dict[str, type[Constraint]] = {}
+
+
+class Mismatch(NamedTuple):
+    """One reason why a value is outside a constraint."""
+
+    at: str
+    expected: str
+    got: Any
+
+    def __str__(self) -> str:
+        got = shown(self.got)
+        return f"{self.at}: expected {self.expected}, got {got} ({type(self.got).__name__})"
+
+
+class _ConstraintType(type):
+    """Makes constraints; a wrong one raises, or is kept as Broken while annotest imports."""
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        # help() and editors show the constraint's own arguments, not those of __call__ below
+        found = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return found.replace(parameters=list(found.parameters.values())[1:])
+
+    def __call__(cls: type[C], *args: Any, **kwargs: Any) -> C:
+        try:
+            try:
+                return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
+            except TypeError as error:
+                raise _wrong_call(cls, args, kwargs, error) from None
+        except InvalidAnnotation as error:
+            if not is_recording():
+                raise
+            return Broken(error)  # type: ignore[return-value]
+
+
+def _wrong_call(cls: type, args: Any, kwargs: Any, error: TypeError) -> InvalidAnnotation:
+    name = getattr(cls, "name", cls.__name__)
+    parameters = inspect.signature(cls).parameters
+    for given in kwargs:
+        if given not in parameters:
+            return InvalidAnnotation(
+                f"{name}() has no argument {given!r}.{did_you_mean(given, parameters)}",
+                f"its arguments are: {', '.join(parameters)}",
+            )
+    by_place = [p.name for p in parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    if len(args) > len(by_place) and not any(
+        p.kind is p.VAR_POSITIONAL for p in parameters.values()
+    ):
+        takes = f"{len(by_place)} ({', '.join(by_place)})" if by_place else "none"
+        return InvalidAnnotation(
+            f"{name}() got {len(args)} arguments by position and takes {takes}",
+            "give the others by name",
+        )
+    for p in parameters.values():
+        if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD and p.name not in kwargs:
+            return InvalidAnnotation(
+                f"{name}() lacks its argument {p.name!r}", f"write {name}({p.name}, …)"
+            )
+    return InvalidAnnotation(f"{name}(): {error}")
+
+
+class Constraint(metaclass=_ConstraintType):
+    """The set of values one argument may take. Subclasses are frozen dataclasses.
+
+    `positional` names the fields that the repr writes without a name, `star` the field whose
+    items it spreads; `hashable` says whether the values may be in a set.
+    """
+
+    name: ClassVar[str] = ""
+    positional: ClassVar[tuple[str, ...]] = ()
+    star: ClassVar[str] = ""
+    hashable: ClassVar[bool] = True
+
+    def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if name:
+            cls.name = name
+            REGISTRY[name] = cls
+
+    def strategy(self) -> Expr:
+        """Return the tree of a Hypothesis strategy that draws exactly these values."""
+        raise NotImplementedError(type(self).__name__)  # each constraint has its own
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        """Yield the reasons why `value` is outside; `at` names the value."""
+        raise NotImplementedError(type(self).__name__)  # each constraint has its own
+
+    def __contains__(self, value: object) -> bool:
+        return next(iter(self.mismatches(value)), None) is None
+
+    def children(self) -> Iterator[Constraint]:
+        """Yield the constraints inside this one."""
+        for field in _fields(self):
+            yield from _constraints_in(getattr(self, field.name))
+
+    def decides(self) -> bool:
+        """Say whether `mismatches` can tell for sure; not so for what generators build."""
+        return all(child.decides() for child in self.children())
+
+    def surely_accepts(self, value: Any) -> bool:
+        """Say whether `value` is inside without any doubt."""
+        return self.decides() and value in self
+
+    def fits_sets(self) -> bool:
+        """Say whether the values, and all inside them, can be hashed."""
+        return self.hashable and all(child.fits_sets() for child in self.children())
+
+    def count(self) -> int | None:
+        """Return how many values there are, or None for too many to say."""
+        return None
+
+    def map(self, function: Callable[[Any], Any]) -> Constraint:
+        """Return the constraint of what `function` makes of these values."""
+        return REGISTRY["map"](self, function)  # type: ignore[call-arg]
+
+    def where(self, predicate: Callable[[Any], Any]) -> Constraint:
+        """Return the constraint of these values for which `predicate` holds."""
+        return REGISTRY["where"](self, predicate)  # type: ignore[call-arg]
+
+    def __repr__(self) -> str:
+        parts = []
+        for field in _fields(self):
+            value = getattr(self, field.name)
+            if field.name == self.star:
+                parts += [source_repr(item) for item in value]
+            elif field.name in self.positional and not _is_default(field, value):
+                parts.append(source_repr(value))
+            elif not _is_default(field, value):
+                parts.append(f"{field.name}={source_repr(value)}")
+        return f"{self.name}({', '.join(parts)})"
+
+    def refuse(self, reason: str, remedy: str = "") -> InvalidAnnotation:
+        """Return the error for a constraint that means nothing."""
+        return InvalidAnnotation(f"{self!r} {reason}", remedy)
+
+
+def _fields(constraint: Constraint) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(constraint)  # type: ignore[arg-type]
+
+
+def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:
+    return field.default is not dataclasses.MISSING and value is field.default
+
+
+def _constraints_in(value: Any) -> Iterator[Constraint]:
+    if isinstance(value, Constraint):
+        yield value
+    elif type(value) in (tuple, list):
+        for item in value:
+            yield from _constraints_in(item)
+    elif type(value) is dict:
+        for item in value.values():
+            yield from _constraints_in(item)
+
+
+def source_repr(value: Any) -> str:
+    """Return the source text of a value inside a repr."""
+    if isinstance(value, Constraint):
+        return repr(value)
+    if type(value) in (tuple, list) and any(True for _ in _constraints_in(value)):
+        inner = ", ".join(source_repr(item) for item in value)
+        if type(value) is list:
+            return f"[{inner}]"
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if type(value) is dict and any(True for _ in _constraints_in(value)):
+        return "{" + ", ".join(f"{k!r}: {source_repr(v)}" for k, v in value.items()) + "}"
+    return text_of(value)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Broken(Constraint):
+    """Stands where a wrong constraint was written, while annotest imports a module."""
+
+    name: ClassVar[str] = "broken"
+    error: InvalidAnnotation
+    site: Any = dataclasses.field(default_factory=call_site, compare=False)
+
+    def strategy(self) -> Expr:
+        raise self.error
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        yield from ()
+
+    def __repr__(self) -> str:
+        return f"<{self.error.reason}>"
+
+    def mistake(self, annotation: str, function: str) -> Mistake:
+        """Return the error as data."""
+        return Mistake(self.site, annotation, self.error.reason, self.error.remedy, function)
+
+
+def broken_in(constraint: Constraint) -> Iterator[Broken]:
+    """Yield the wrong constraints inside `constraint`, itself included."""
+    if isinstance(constraint, Broken):
+        yield constraint
+    for child in constraint.children():
+        yield from broken_in(child)
+
+
+def checked(owner: str, value: Any) -> Constraint:
+    """Return `value`, which must be a constraint, or say what to write instead."""
+    if isinstance(value, Constraint):
+        return value
+    if isinstance(value, type) and issubclass(value, Constraint):
+        raise InvalidAnnotation(
+            f"{owner}: {value.name} is not called", f"write {value.name}(), with its arguments"
+        )
+    hint = f"for this one value, write froms([{shown(value)}])"
+    raise InvalidAnnotation(
+        f"{owner}: expected a constraint, got {shown(value)} ({type(value).__name__})", hint
+    )
+
+
+def checked_lengths(owner: Constraint, low: Any, high: Any, names: tuple[str, str]) -> None:
+    """Check that two lengths are whole numbers, not negative, in order."""
+    for name, value in zip(names, (low, high), strict=True):
+        if value is not None and (type(value) is not int or value < 0):
+            raise owner.refuse(
+                f"has a wrong {name}: expected a whole number from 0, got {shown(value)}",
+                f"give {name} as a whole number",
+            )
+    if low is not None and high is not None and low > high:
+        raise owner.refuse(
+            f"allows nothing: {names[0]}={low} is above {names[1]}={high}",
+            f"make {names[0]} at most {names[1]}",
+        )
+
+
+def merge_alias(owner: str, name: str, value: Any, alias: str, other: Any) -> Any:
+    """Return the one of two spellings of an argument that was given; both is a mistake."""
+    if other is None:
+        return value
+    if value is not None:
+        raise InvalidAnnotation(
+            f"{owner}() got {name} and {alias}, which mean the same", f"keep {name}"
+        )
+    return other

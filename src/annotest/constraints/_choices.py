@@ -1,0 +1,241 @@
+"""Listed values, unions, what generators build, and transformed or filtered constraints."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from annotest import frameworks
+from annotest.constraints._base import Constraint, Mismatch, checked, source_repr
+from annotest.errors import InvalidAnnotation
+from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st, walk
+from annotest.source import named, opaque, shown, source_tree
+
+_IMMUTABLE = (int, float, complex, str, bytes, bool, type(None), range, enum.Enum, type)
+
+
+def is_immutable(value: Any) -> bool:
+    """Say whether sharing `value` between calls can do no harm."""
+    if type(value) in (tuple, frozenset):
+        return all(is_immutable(item) for item in value)
+    return isinstance(value, _IMMUTABLE) or callable(value)
+
+
+def same_value(one: Any, other: Any) -> bool:
+    """Say whether two values are the same: type and value, NaN equal to NaN, copies equal."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if (adapter := frameworks.adapter_of(one)) is not None:
+        return adapter.same(one, other)
+    if type(one) in (list, tuple) and len(one) == len(other):
+        return all(same_value(a, b) for a, b in zip(one, other, strict=True))
+    try:
+        if one == other or (one != one and other != other):
+            return True
+    except Exception:
+        return False  # a class whose == raises says nothing about equality
+    ours, theirs = getattr(one, "__dict__", None), getattr(other, "__dict__", None)
+    return "__eq__" not in vars(type(one)) and bool(ours) and ours == theirs
+
+
+@dataclass(frozen=True, repr=False)
+class Froms(Constraint, name="froms"):
+    """Exactly the listed values; a function that returns the list is called late."""
+
+    positional: ClassVar[tuple[str, ...]] = ("values",)
+    values: Any
+
+    def __post_init__(self) -> None:
+        values = self.values
+        if isinstance(values, type) and issubclass(values, enum.Enum):
+            values = list(values)
+        if callable(values):
+            return
+        if isinstance(values, (str, bytes)) or not isinstance(values, (list, tuple, range)):
+            if not isinstance(values, (set, frozenset, dict)):
+                raise InvalidAnnotation(
+                    f"froms({shown(self.values)}) expects a list of values, "
+                    f"got {type(self.values).__name__}",
+                    f"write froms([{shown(self.values)}])",
+                )
+            values = sorted(values, key=repr)
+        if not len(values):
+            raise InvalidAnnotation(
+                f"froms({shown(self.values)}) allows nothing: the list is empty",
+                "list at least one value",
+            )
+        for value in values:
+            if isinstance(value, Constraint):
+                raise InvalidAnnotation(
+                    f"froms([…]) lists a constraint, {value!r}, where values are expected",
+                    f"use anys({value!r}, …) for a union",
+                )
+        object.__setattr__(self, "values", values if type(values) is range else list(values))
+
+    def listed(self) -> list[Any]:
+        """Return the values, calling the late function if there is one."""
+        if not callable(self.values):
+            return list(self.values)
+        found = self.values()
+        if not isinstance(found, (list, tuple)) or not found:
+            raise InvalidAnnotation(
+                f"{self!r}: the function returned {shown(found)}, expected a list of values",
+                "return a list with at least one value",
+            )
+        return list(found)
+
+    def strategy(self) -> Expr:
+        if callable(self.values):
+            self.listed()
+            listed = Call(_function_tree(self.values))
+            return st.sampled_from(listed)
+        if type(self.values) is range:
+            return st.sampled_from(self.values)
+        values = [source_tree(value) for value in self.values]
+        drawn = st.just(values[0]) if len(values) == 1 else st.sampled_from(values)
+        writable = not any(isinstance(node, Opaque) for value in values for node in walk(value))
+        if writable and not all(is_immutable(value) for value in self.values):
+            return drawn.map(Ref("copy", "deepcopy"))
+        return drawn  # live objects are copied when the call is built
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        listed = self.listed()
+        if not any(same_value(value, one) for one in listed):
+            yield Mismatch(at, f"one of {source_repr(listed)}", value)
+
+    def count(self) -> int | None:
+        return None if callable(self.values) else len(self.values)
+
+
+def _function_tree(function: Any) -> Expr:
+    return named(function) or opaque(function)
+
+
+@dataclass(frozen=True, repr=False)
+class Anys(Constraint, name="anys"):
+    """The union of several constraints; a bare value means itself."""
+
+    star: ClassVar[str] = "alternatives"
+    alternatives: tuple[Any, ...]
+
+    def __init__(self, *alternatives: Any) -> None:
+        object.__setattr__(self, "alternatives", alternatives)
+        if not alternatives:
+            raise InvalidAnnotation("anys() allows nothing: no alternative is given", "list some")
+        for one in alternatives:
+            if isinstance(one, type) and issubclass(one, Constraint):
+                checked("anys", one)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The alternatives, bare values as constraints of one value."""
+        return tuple(
+            one if isinstance(one, Constraint) else Froms([one]) for one in self.alternatives
+        )
+
+    def strategy(self) -> Expr:
+        return st.one_of(*(one.strategy() for one in self.constraints))
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        if not any(value in one for one in self.constraints):
+            listed = ", ".join(source_repr(one) for one in self.alternatives)
+            yield Mismatch(at, f"any of {listed}", value)
+
+    def surely_accepts(self, value: Any) -> bool:
+        return any(one.surely_accepts(value) for one in self.constraints)
+
+    def count(self) -> int | None:
+        counts = [one.count() for one in self.constraints]
+        return None if None in counts else sum(n for n in counts if n is not None)
+
+
+@dataclass(frozen=True, repr=False)
+class Objs(Constraint, name="objs"):
+    """What a custom generator builds from its own annotations; or a class from its constructor's.
+
+    A name as text is looked up late, in the module of the annotated function.
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("generator",)
+    generator: Any
+
+    def __post_init__(self) -> None:
+        if not callable(self.generator) and not isinstance(self.generator, str):
+            raise InvalidAnnotation(
+                f"objs({shown(self.generator)}) expects a generator function, "
+                f"got {type(self.generator).__name__}",
+                "give a function marked @generator, a class, or the name of one",
+            )
+
+    def strategy(self) -> Expr:
+        return Generated(self.generator)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        # nothing but the generator itself knows what it builds, except for classes
+        if isinstance(self.generator, type) and not isinstance(value, self.generator):
+            yield Mismatch(at, f"a {self.generator.__name__}", value)
+
+    def decides(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True, repr=False)
+class Transformed(Constraint, name="map"):
+    """What a function makes of the values of another constraint."""
+
+    base: Constraint
+    function: Callable[[Any], Any]
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise InvalidAnnotation(
+                f"{self.base!r}.map({shown(self.function)}) expects a function", "give a function"
+            )
+
+    def strategy(self) -> Expr:
+        return Mapped(self.base.strategy(), _function_tree(self.function))
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        yield from ()  # a function cannot be run backwards
+
+    def decides(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return f"{self.base!r}.map({_function_name(self.function)})"
+
+
+@dataclass(frozen=True, repr=False)
+class Chosen(Constraint, name="where"):
+    """The values of another constraint for which a predicate holds."""
+
+    base: Constraint
+    predicate: Callable[[Any], Any]
+
+    def __post_init__(self) -> None:
+        if not callable(self.predicate):
+            raise InvalidAnnotation(
+                f"{self.base!r}.where({shown(self.predicate)}) expects a predicate",
+                "give a function that returns True or False",
+            )
+
+    def strategy(self) -> Expr:
+        return Filtered(self.base.strategy(), _function_tree(self.predicate))
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        reasons = list(self.base.mismatches(value, at))
+        if not reasons and not self.predicate(value):
+            reasons = [Mismatch(at, f"one for which {_function_name(self.predicate)} holds", value)]
+        yield from reasons
+
+    def __repr__(self) -> str:
+        return f"{self.base!r}.where({_function_name(self.predicate)})"
+
+
+def _function_name(function: Any) -> str:
+    node = _function_tree(function)
+    return node.shown if isinstance(node, Opaque) else source_repr(function)

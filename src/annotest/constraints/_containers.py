@@ -1,0 +1,354 @@
+"""Lists, tuples, sets and their shorthands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, InitVar, dataclass
+from typing import Any, ClassVar
+
+from annotest.constraints._base import (
+    Constraint,
+    Mismatch,
+    checked,
+    checked_lengths,
+    merge_alias,
+)
+from annotest.constraints._numbers import Bools, Floats, Ints, whole
+from annotest.constraints._text import Strs
+from annotest.errors import InvalidAnnotation
+from annotest.expr import Expr, Ref, st
+
+SPAN = 10
+
+repr_function = Ref("builtins", "repr")
+
+
+def wrong_length(value: Any, low: int, high: int | None, at: str) -> Iterator[Mismatch]:
+    """Yield the reason why a length is outside low..high."""
+    if len(value) < low:
+        yield Mismatch(f"len({at})", f"at least {low}", len(value))
+    elif high is not None and len(value) > high:
+        yield Mismatch(f"len({at})", f"at most {high}", len(value))
+
+
+def check_distinct(owner: Constraint, elements: Constraint, low: int) -> None:
+    """Refuse more distinct elements than there are."""
+    count = elements.count()
+    if count is not None and low > count:
+        raise owner.refuse(
+            f"allows nothing: {low} distinct elements are wanted and {elements!r} has {count}",
+            "lower min_len or widen the elements",
+        )
+
+
+def distinct_size(elements: Constraint, high: int) -> int:
+    """Return how many distinct elements there can be, `high` at most."""
+    count = elements.count()
+    return high if count is None else min(high, count)
+
+
+class _Sized(Constraint):
+    """What the constraints with a length share."""
+
+    min_len: int
+    max_len: int | None
+    len: int | None = None
+    default_span: ClassVar[int] = SPAN
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """The shortest and the longest length."""
+        if self.len is not None:
+            return self.len, self.len
+        high = self.max_len
+        return self.min_len, self.min_len + self.default_span if high is None else high
+
+    def check_lengths(self, least: int) -> None:
+        """Check min_len, max_len and len, `least` being the default of min_len."""
+        checked_lengths(self, self.len, None, ("len", "len"))
+        if self.len is not None and (self.min_len != least or self.max_len is not None):
+            raise self.refuse("says its length twice", "give len, or min_len and max_len")
+        checked_lengths(self, self.min_len, self.max_len, ("min_len", "max_len"))
+
+
+@dataclass(frozen=True, repr=False)
+class Lists(_Sized, name="lists"):
+    """Lists whose elements satisfy one constraint."""
+
+    hashable: ClassVar[bool] = False
+
+    positional: ClassVar[tuple[str, ...]] = ("elements",)
+    elements: Constraint
+    _: KW_ONLY
+    len: int | None = None
+    min_len: int = 0
+    max_len: int | None = None
+    unique: bool = False
+
+    def __post_init__(self) -> None:
+        checked("lists", self.elements)
+        self.check_lengths(0)
+        if self.unique:
+            check_distinct(self, self.elements, self.lengths[0])
+
+    def strategy(self) -> Expr:
+        low, high = self.lengths
+        if not self.unique:
+            return st.lists(self.elements.strategy(), min_size=low, max_size=high)
+        high = distinct_size(self.elements, high)
+        # repr tells apart what cannot be hashed (lists, arrays)
+        how = {"unique": True} if self.elements.fits_sets() else {"unique_by": repr_function}
+        return st.lists(self.elements.strategy(), min_size=low, max_size=high, **how)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        if not isinstance(value, list):
+            yield Mismatch(at, "a list", value)
+            return
+        yield from wrong_length(value, *self.lengths, at)
+        for place, item in enumerate(value):
+            yield from self.elements.mismatches(item, f"{at}[{place}]")
+        if self.unique and len(set(map(repr, value))) < len(value):
+            yield Mismatch(at, "elements that all differ", value)
+
+
+@dataclass(frozen=True, repr=False)
+class Tuples(_Sized, name="tuples"):
+    """Tuples of fixed elements, or of any number of elements of one constraint."""
+
+    star: ClassVar[str] = "elements"
+    elements: tuple[Constraint, ...]
+    min_len: int | None  # type: ignore[assignment]
+    max_len: int | None
+
+    def __init__(
+        self, *elements: Constraint, min_len: int | None = None, max_len: int | None = None
+    ) -> None:
+        object.__setattr__(self, "elements", elements)
+        object.__setattr__(self, "min_len", min_len)
+        object.__setattr__(self, "max_len", max_len)
+        for one in elements:
+            checked("tuples", one)
+        if self.is_fixed:
+            return
+        if len(elements) != 1:
+            raise self.refuse(
+                "gives lengths for a tuple of fixed elements",
+                "use one element with min_len and max_len, or drop them",
+            )
+        checked_lengths(self, min_len, max_len, ("min_len", "max_len"))
+
+    def __repr__(self) -> str:
+        parts = [repr(one) for one in self.elements]
+        for name in ("min_len", "max_len"):
+            if getattr(self, name) is not None:
+                parts.append(f"{name}={getattr(self, name)}")
+        return f"tuples({', '.join(parts)})"
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the number of elements is fixed."""
+        return self.min_len is None and self.max_len is None
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        if self.is_fixed:
+            return len(self.elements), len(self.elements)
+        low = self.min_len or 0
+        return low, low + SPAN if self.max_len is None else self.max_len
+
+    def strategy(self) -> Expr:
+        if self.is_fixed:
+            return st.tuples(*(one.strategy() for one in self.elements))
+        low, high = self.lengths
+        return st.lists(self.elements[0].strategy(), min_size=low, max_size=high).map(tuple)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        if not isinstance(value, tuple):
+            yield Mismatch(at, "a tuple", value)
+            return
+        wrong = list(wrong_length(value, *self.lengths, at))
+        yield from wrong
+        elements = self.elements if self.is_fixed else self.elements * len(value)
+        for place, (one, item) in enumerate(zip(elements, value, strict=False)):
+            yield from one.mismatches(item, f"{at}[{place}]")
+
+    def count(self) -> int | None:
+        total = 1
+        for one in self.elements:
+            count = one.count()
+            if count is None or not self.is_fixed:
+                return None
+            total *= count
+        return total
+
+
+@dataclass(frozen=True, repr=False)
+class Sets(_Sized, name="sets"):
+    """Sets whose elements satisfy one constraint."""
+
+    hashable: ClassVar[bool] = False
+
+    positional: ClassVar[tuple[str, ...]] = ("elements",)
+    elements: Constraint
+    _: KW_ONLY
+    min_len: int = 0
+    max_len: int | None = None
+
+    def __post_init__(self) -> None:
+        checked("sets", self.elements)
+        checked_lengths(self, self.min_len, self.max_len, ("min_len", "max_len"))
+        if not self.elements.fits_sets():
+            raise self.refuse("has elements that cannot be in a set", "use tuples for the elements")
+        check_distinct(self, self.elements, self.min_len)
+
+    def strategy(self) -> Expr:
+        low, high = self.lengths
+        high = distinct_size(self.elements, high)
+        return st.sets(self.elements.strategy(), min_size=low, max_size=high)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        if not isinstance(value, (set, frozenset)):
+            yield Mismatch(at, "a set", value)
+            return
+        yield from wrong_length(value, *self.lengths, at)
+        for item in value:
+            yield from self.elements.mismatches(item, f"an element of {at}")
+
+
+class _Shorthand(_Sized):
+    """A list constraint that names its element type."""
+
+    hashable: ClassVar[bool] = False
+
+    default_span: ClassVar[int] = 2
+
+    @property
+    def elements(self) -> Constraint:
+        """The constraint of the elements."""
+        raise NotImplementedError(type(self).__name__)  # each shorthand has its own
+
+    def strategy(self) -> Expr:
+        low, high = self.lengths
+        return st.lists(self.elements.strategy(), min_size=low, max_size=high)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        low, high = self.lengths
+        yield from Lists(self.elements, min_len=low, max_len=high).mismatches(value, at)
+
+
+@dataclass(frozen=True, repr=False)
+class IntLists(_Shorthand, name="int_lists"):
+    """Lists of whole numbers."""
+
+    _: KW_ONLY
+    min_len: int = 1
+    max_len: int | None = None
+    min: int | None = None
+    max: int | None = None
+    len: int | None = None
+    min_value: InitVar[int | None] = None
+    max_value: InitVar[int | None] = None
+
+    def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
+        low = merge_alias("int_lists", "min", self.min, "min_value", min_value)
+        high = merge_alias("int_lists", "max", self.max, "max_value", max_value)
+        object.__setattr__(self, "min", whole("int_lists", "min", low))
+        object.__setattr__(self, "max", whole("int_lists", "max", high))
+        self.check_lengths(1)
+        low, high = self.bounds
+        if low > high:
+            raise self.refuse(
+                f"allows nothing: min={low} is above max={high}", "make min at most max"
+            )
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and the largest element, with the default for an end left out."""
+        low = self.min
+        if low is None:
+            low = 1 if self.max is None or self.max >= 1 else self.max - 5
+        return low, low + 5 if self.max is None else self.max
+
+    @property
+    def elements(self) -> Constraint:
+        low, high = self.bounds
+        return Ints(low, high)
+
+
+@dataclass(frozen=True, repr=False)
+class FloatLists(_Shorthand, name="float_lists"):
+    """Lists of floating-point numbers."""
+
+    _: KW_ONLY
+    min_len: int = 1
+    max_len: int | None = None
+    min: float | None = None
+    max: float | None = None
+    exclude_min: bool = False
+    exclude_max: bool = False
+    allow_nan: bool = False
+    allow_infinity: bool = False
+    width: int = 64
+    len: int | None = None
+    min_value: InitVar[float | None] = None
+    max_value: InitVar[float | None] = None
+
+    def __post_init__(self, min_value: float | None, max_value: float | None) -> None:
+        low = merge_alias("float_lists", "min", self.min, "min_value", min_value)
+        high = merge_alias("float_lists", "max", self.max, "max_value", max_value)
+        object.__setattr__(self, "min", low)
+        object.__setattr__(self, "max", high)
+        self.check_lengths(1)
+        try:
+            self.elements  # noqa: B018 - made once to see that it can be
+        except InvalidAnnotation as error:
+            raise InvalidAnnotation(f"{self!r}: {error.reason}", error.remedy) from None
+
+    @property
+    def elements(self) -> Constraint:
+        return Floats(
+            self.min,
+            self.max,
+            exclude_min=self.exclude_min,
+            exclude_max=self.exclude_max,
+            allow_nan=self.allow_nan,
+            allow_infinity=self.allow_infinity,
+            width=self.width,
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class BoolLists(_Shorthand, name="bool_lists"):
+    """Lists of True and False."""
+
+    _: KW_ONLY
+    min_len: int = 1
+    max_len: int | None = None
+    len: int | None = None
+
+    def __post_init__(self) -> None:
+        self.check_lengths(1)
+
+    @property
+    def elements(self) -> Constraint:
+        return Bools()
+
+
+@dataclass(frozen=True, repr=False)
+class StrLists(_Shorthand, name="str_lists"):
+    """Lists of text."""
+
+    _: KW_ONLY
+    min_len: int = 1
+    max_len: int | None = None
+    alphabet: str | None = None
+    pattern: str | None = None
+    len: int | None = None
+
+    def __post_init__(self) -> None:
+        self.check_lengths(1)
+        self.elements  # noqa: B018 - made once to see that it can be
+
+    @property
+    def elements(self) -> Constraint:
+        return Strs(alphabet=self.alphabet, pattern=self.pattern)

@@ -1,0 +1,249 @@
+"""The decorators of aN: each makes an annotation and attaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
+
+from annotest.constraints import Constraint, checked
+from annotest.errors import InvalidAnnotation, call_site, is_recording
+from annotest.source import shown
+from annotest.spec import (
+    MODULE_TESTS,
+    OUTSIDE,
+    Annotation,
+    Arg,
+    Budget,
+    CcExample,
+    Example,
+    Exclude,
+    Generator,
+    Outside,
+    Require,
+    Timeout,
+    Wrong,
+    attach,
+    calling_module,
+)
+
+F = TypeVar("F")
+
+
+class _Decorator:
+    """One or more annotations, put on a function that is returned unchanged."""
+
+    def __init__(self, *annotations: Annotation) -> None:
+        self.annotations = annotations
+
+    def __call__(self, function: F, /) -> F:
+        for annotation in self.annotations:
+            attach(function, annotation)
+        return function
+
+
+def _refused(text: str, error: InvalidAnnotation) -> _Decorator:
+    if not is_recording():
+        raise error
+    return _Decorator(Wrong(text, error))
+
+
+def arg(names: str = "", constraint: Any = None, /, **constraints: Any) -> _Decorator:
+    """Say which values an argument takes: `@arg("n", ints(1, 9))` or `@arg(n=ints(1, 9))`.
+
+    `@arg("model, optimizer", objs(pair))` takes several arguments from one constraint.
+    """
+    return make_args(names, constraint, constraints, or_default=False)
+
+
+def make_args(
+    names: Any, constraint: Any, constraints: dict[str, Any], or_default: bool
+) -> _Decorator:
+    """Return the decorator for the arguments of `arg`, in either spelling."""
+    try:
+        found: list[Annotation] = []
+        if names != "" or constraint is not None:
+            found.append(_arg_by_name(names, constraint, or_default))
+        for name, one in constraints.items():
+            found.append(Arg((name,), checked(f'@arg("{name}")', one), or_default))
+        if not found:
+            raise InvalidAnnotation("@arg() names no argument", 'write @arg("name", constraint)')
+    except InvalidAnnotation as error:
+        return _refused(_arg_text(names, constraints), error)
+    return _Decorator(*found)
+
+
+def _arg_text(names: Any, constraints: dict[str, Any]) -> str:
+    shown_names = names if isinstance(names, str) and names else ", ".join(constraints)
+    return f'@arg("{shown_names}")'
+
+
+def _arg_by_name(names: Any, constraint: Any, or_default: bool) -> Arg:
+    if not isinstance(names, str) or not names.strip():
+        raise InvalidAnnotation(
+            f"@arg({shown(names)}) expects the name of an argument as text",
+            'write @arg("name", constraint)',
+        )
+    listed = tuple(name.strip() for name in names.split(","))
+    if constraint is None:
+        raise InvalidAnnotation(
+            f'@arg("{names}") has no constraint', f'write @arg("{names}", constraint)'
+        )
+    return Arg(listed, checked(f'@arg("{names}")', constraint), or_default)
+
+
+def require(condition: str | Callable[..., Any]) -> _Decorator:
+    """Say what must hold between the arguments, as text or as a callable of some of them."""
+    if isinstance(condition, str):
+        problem = _syntax_problem(condition)
+        if problem:
+            return _refused(f'@require("{condition}")', problem)
+    elif not callable(condition):
+        text = f"@require({shown(condition)})"
+        error = InvalidAnnotation(
+            f"{text} expects an expression as text, or a callable, got {type(condition).__name__}",
+            'write @require("n > 0")',
+        )
+        return _refused(text, error)
+    return _Decorator(Require(condition))
+
+
+def _syntax_problem(text: str) -> InvalidAnnotation | None:
+    try:
+        compile(f"(\n{text}\n)", "<precondition>", "eval")
+    except (SyntaxError, ValueError) as error:
+        reason = getattr(error, "msg", str(error))
+        return InvalidAnnotation(
+            f'@require("{text}") is not a Python expression: {reason}',
+            "correct the expression; it is Python, as after `if`",
+        )
+    return None
+
+
+class _Mark:
+    """A decorator without arguments: `@exclude` and `@exclude()` are the same."""
+
+    def __init__(self, kind: type[Annotation], doc: str) -> None:
+        self._kind = kind
+        self.__doc__ = doc
+
+    @overload
+    def __call__(self) -> _Mark: ...
+    @overload
+    def __call__(self, function: F, /) -> F: ...
+    def __call__(self, *function: Any) -> Any:
+        if not function:
+            return self
+        attach(function[0], self._kind())
+        return function[0]
+
+    def made(self) -> Annotation:
+        """Return the annotation itself, for `annotate`."""
+        return self._kind()
+
+
+exclude = _Mark(Exclude, "Not a target (function, method, constructor or class); still builds.")
+generator = _Mark(Generator, "A custom generator: `objs(it)` builds values by calling it.")
+
+
+def cc_example(args: Any = (), /, **kwargs: Any) -> _Decorator:
+    """Give one constructor call, used whenever methods need an instance; several allowed."""
+    if not isinstance(args, (list, tuple)):
+        text = f"@cc_example({shown(args)})"
+        error = InvalidAnnotation(
+            f"{text} expects the arguments of one call as a list, got {type(args).__name__}",
+            f"write @cc_example([{shown(args)}])",
+        )
+        return _refused(text, error)
+    return _Decorator(CcExample(tuple(args), kwargs))
+
+
+def example(*args: Any, **kwargs: Any) -> _Decorator:
+    """Give one call that is always tested, before any other."""
+    return _Decorator(Example(args, kwargs))
+
+
+def timeout(seconds: float) -> _Decorator:
+    """Say how long one call may take, in seconds of wall-clock time."""
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
+        text = f"@timeout({shown(seconds)})"
+        error = InvalidAnnotation(
+            f"{text} expects a number of seconds above 0", "write @timeout(30)"
+        )
+        return _refused(text, error)
+    return _Decorator(Timeout(float(seconds)))
+
+
+def budget(*, examples: int | None = None, seconds: float | None = None) -> _Decorator:
+    """Say how hard to test this target: a number of inputs, a time, or both."""
+    given = {"examples": examples, "seconds": seconds}
+    text = f"@budget({', '.join(f'{k}={shown(v)}' for k, v in given.items() if v is not None)})"
+    if examples is None and seconds is None:
+        error = InvalidAnnotation(f"{text} says nothing", "write @budget(examples=500)")
+        return _refused(text, error)
+    for name, value in given.items():
+        kinds = (int,) if name == "examples" else (int, float)
+        if value is not None and (type(value) not in kinds or not value > 0):
+            error = InvalidAnnotation(
+                f"{text} has wrong {name}: expected a number above 0", f"write @budget({name}=60)"
+            )
+            return _refused(text, error)
+    return _Decorator(Budget(examples, None if seconds is None else float(seconds)))
+
+
+def module_test() -> None:
+    """At module level: importing this module, in a fresh process, is a test."""
+    MODULE_TESTS[calling_module()] = call_site()
+
+
+def annotate(target: Any, /, *notes: Any) -> None:
+    """Annotate code one cannot edit: an object, or its name as "module:qualname"."""
+    module, qualname = _named_target(target)
+    annotations: list[Annotation] = []
+    for note in notes:
+        if isinstance(note, _Decorator):
+            annotations += note.annotations
+        elif isinstance(note, _Mark):
+            annotations.append(note.made())
+        else:
+            text = f"annotate({qualname!r}, {shown(note)})"
+            error = InvalidAnnotation(
+                f"{text} expects annotations such as arg(…), got {type(note).__name__}",
+                "pass what would stand above the def, without the @",
+            )
+            annotations += _refused(text, error).annotations
+    OUTSIDE.append(Outside(module, qualname, tuple(annotations), call_site(), calling_module()))
+
+
+def _named_target(target: Any) -> tuple[str, str]:
+    if isinstance(target, str):
+        module, colon, qualname = target.partition(":")
+        if colon and module and qualname:
+            return module, qualname
+        module, _, qualname = target.rpartition(".")
+        raise InvalidAnnotation(
+            f'annotate("{target}") does not name a module and a function',
+            f'write annotate("{module or "module"}:{qualname or "function"}", …)',
+        )
+    home = getattr(target, "__module__", None)
+    name = getattr(target, "__qualname__", None)
+    if not isinstance(home, str) or not isinstance(name, str):
+        raise InvalidAnnotation(
+            f"annotate({shown(target)}) cannot tell where that object lives",
+            'name it as text: annotate("module:qualname", …)',
+        )
+    return home, name
+
+
+__all__ = [
+    "Constraint",
+    "annotate",
+    "arg",
+    "budget",
+    "cc_example",
+    "example",
+    "exclude",
+    "generator",
+    "module_test",
+    "require",
+    "timeout",
+]

@@ -1,0 +1,51 @@
+"""Importing a module under test, in a worker, as its own program would."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from types import ModuleType
+
+from annotest.discovery.scan import ModuleFile
+
+
+def load_module(file: ModuleFile) -> ModuleType:
+    """Import the file with its folders on the path and its own name alone in `sys.argv`."""
+    sys.path[:0] = [folder for folder in file.folders if folder not in sys.path]
+    sys.argv = [file.path]
+    if file.in_package:
+        module = importlib.import_module(file.module)
+        if _is_file(module, file.path):
+            return module
+    return _load_file(file)
+
+
+def _is_file(module: ModuleType, path: str) -> bool:
+    found = getattr(module, "__file__", None)
+    return found is not None and os.path.realpath(found) == os.path.realpath(path)
+
+
+def _load_file(file: ModuleFile) -> ModuleType:
+    name = file.module
+    if name in sys.modules or name in sys.stdlib_module_names:
+        if name in sys.modules and _is_file(sys.modules[name], file.path):
+            return sys.modules[name]
+        name = f"{name}__under_test"  # a library has the name already
+    spec = importlib.util.spec_from_file_location(name, file.path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    # siblings import it by its plain name: give them this very module, not a second copy
+    plain = file.module.rpartition(".")[2]
+    if plain not in sys.stdlib_module_names:
+        sys.modules.setdefault(plain, module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        for one in (name, plain):
+            if sys.modules.get(one) is module:
+                del sys.modules[one]
+        raise
+    return module

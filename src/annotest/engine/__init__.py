@@ -1,0 +1,1 @@
+"""Running targets: the parent that supervises, the workers that import, the search itself."""

@@ -1,0 +1,453 @@
+"""The search on one target: valid inputs, one after the other, until the budget is spent.
+
+It runs in a child process. A failure is reported when it is first seen, shrunk, and set aside, and
+the search goes on for further bugs within the same budget.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
+from hypothesis.errors import Flaky, HypothesisException, Unsatisfiable
+
+from annotest import process
+from annotest.discovery.targets import CONSTRUCTOR, Found, Target
+from annotest.engine.calling import make_call, written_call, written_inputs
+from annotest.errors import Mistake, Site
+from annotest.events import (
+    Event,
+    Failure,
+    FailureFound,
+    MistakeFound,
+    PreconditionRate,
+    Progress,
+    SearchEnded,
+    TargetInfo,
+    TargetResult,
+)
+from annotest.oracles.crash import Project, crash_of, is_failure, message_of, type_name
+from annotest.plan import pickling
+from annotest.plan.preconditions import PreconditionFailed
+from annotest.plan.recipe import BuildFailed, Factory
+from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
+from annotest.signature import site_of
+from annotest.source import shown
+
+SHRINK_SECONDS = 30.0
+PROGRESS_EVERY = 0.1
+# Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid
+STARVED_AFTER, STARVED_RATE = 400, 0.02
+
+PASSED, FAILED, STARVED, BLOCKED, ERROR = "passed", "failed", "starved", "blocked", "error"
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How hard to search, and with which seed."""
+
+    seed: int
+    max_examples: int
+    max_seconds: float | None = None
+    avoid: frozenset[str] = frozenset()
+
+
+class _Found(Exception):
+    """Tells Hypothesis that the bug now being shrunk has shown itself."""
+
+
+class _Stop(BaseException):
+    """Ends the search at once; not an Exception, so that Hypothesis lets it through."""
+
+
+@dataclass
+class _Counts:
+    started: int = 0
+    reached: int = 0
+    calls: int = 0
+    discarded: int = 0
+    blocked: int = 0
+
+
+@dataclass
+class Search:
+    """The state of one search."""
+
+    target: Target
+    found: Found
+    project: Project
+    options: SearchOptions
+    board: process.Blackboard
+    send: Callable[[Event], None]
+    began: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        assert self.target.plan is not None
+        self.plan = self.target.plan
+        self.tally = Tally()
+        self.counts = _Counts()
+        self.failures: dict[str, Failure] = {}
+        self.settled: set[str] = set()
+        self.blocked_by = ""
+        self.wrong = False
+        self.current = ""
+        self.shrinking_since = 0.0
+        self.smallest: dict[str, Any] | None = None
+        self.reported_at = 0.0
+
+    def run(self) -> None:
+        """Search, report the failures, and say how it ended."""
+        try:
+            self._search()
+        except _Stop:
+            pass
+        self.send(SearchEnded(self._result()))
+
+    def _search(self) -> None:
+        for recipes in self.plan.examples:
+            self.counts.started += 1
+            self._attempt({**self._instance_recipe(), **recipes}, shrinkable=False)
+        if not self.plan.draws:
+            self.counts.started += 1
+            self._attempt({}, shrinkable=False)
+            return
+        interpreter = Interpreter(self.found.planner, self.tally)
+        strategy = interpreter.recipes(self.plan, self._count_start)
+        round_number = 0
+        while self.counts.reached < self.options.max_examples:
+            before = self.counts.started
+            if not self._round(strategy, round_number) or self.counts.started == before:
+                return
+            round_number += 1
+
+    def _instance_recipe(self) -> dict[str, Any]:
+        """Return a simplest instance for the examples of a method."""
+        if not self.target.needs_instance:
+            return {}
+        interpreter = Interpreter(self.found.planner, Tally())
+        strategy = interpreter.generated(self.target.owner)
+        drawn: list[Any] = []
+
+        @settings(
+            max_examples=1, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+        )
+        @given(strategy)
+        def first(recipe: Any) -> None:
+            drawn.append(recipe)
+
+        first()
+        return {self.target.signature.self_name: drawn[0]}
+
+    def _count_start(self) -> None:
+        if not self.current:
+            self.counts.started += 1
+        self.board.write(process.DRAWING, self.counts.calls)
+
+    def _round(self, strategy: Any, number: int) -> bool:
+        """Run until the budget is spent or a new bug is found and shrunk; say which."""
+        self.current, self.smallest = "", None
+        remaining = self.options.max_examples - self.counts.reached
+
+        @seed(self.options.seed + number)
+        @settings(
+            max_examples=remaining,
+            phases=(Phase.generate, Phase.shrink),
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            report_multiple_bugs=False,
+            print_blob=False,
+            verbosity=Verbosity.quiet,
+        )
+        @given(strategy)
+        def property_holds(recipes: Any) -> None:
+            self._input(recipes)
+
+        try:
+            property_holds()
+        except _Found:
+            self._settle(flaky=False)
+            return True
+        except Unsatisfiable:
+            return False
+        except Flaky:
+            if not self.current:
+                raise
+            self._settle(flaky=True)
+            return True
+        except HypothesisException as error:
+            self._note_mistake(error, "this constraint cannot be drawn from")
+            return False
+        return False
+
+    def _settle(self, flaky: bool) -> None:
+        """Set the bug that was shrunk aside, and report its smallest input."""
+        if flaky:
+            failure = replace(self.failures[self.current], flaky=True)
+            self.failures[self.current] = failure
+        self.settled.add(self.current)
+        self.send(FailureFound(self.failures[self.current]))
+        self.current, self.smallest = "", None
+
+    def _input(self, recipes: Any) -> None:
+        """Deal with one drawn input."""
+        if self.current and time.monotonic() - self.shrinking_since > SHRINK_SECONDS:
+            # out of time: only the smallest failing input known still fails
+            if recipes == self.smallest:
+                raise _Found
+            return
+        if isinstance(recipes, DrawFailed):
+            self._user_code_failed(recipes.error, {}, shrinkable=True)
+            return
+        self._attempt(recipes, shrinkable=True)
+
+    def _attempt(self, recipes: dict[str, Any], shrinkable: bool) -> None:
+        """Build the values, check the preconditions, make the call."""
+        self._check_time()
+        data = pickling.dump(recipes, self.found.planner.live)
+        if digest(data) in self.options.avoid:
+            return
+        self.board.write(process.BUILDING, self.counts.calls, data)
+        try:
+            values = run_steps(self.plan.steps, recipes, self.tally)
+        except (BuildFailed, PreconditionFailed, FilterFailed) as error:
+            self._user_code_failed(error, recipes, shrinkable)
+            return
+        if values is None:
+            self.counts.discarded += 1
+            if shrinkable:
+                reject()
+            return
+        self._count_call()
+        self.board.write(process.CALLING, self.counts.calls, data)
+        try:
+            make_call(self.target, values)
+        except BaseException as error:
+            if is_failure(error):
+                self._failed(error, recipes, shrinkable)
+        finally:
+            self.board.write(process.IDLE, self.counts.calls)
+
+    def _check_time(self) -> None:
+        limit = self.options.max_seconds
+        if limit is not None and not self.current and time.monotonic() - self.began > limit:
+            raise _Stop
+
+    def _count_call(self) -> None:
+        self.counts.calls += 1
+        if not self.current:
+            self.counts.reached += 1
+        now = time.monotonic()
+        if now - self.reported_at > PROGRESS_EVERY:
+            self.reported_at = now
+            self.send(Progress(self.counts.calls))
+
+    def _failed(self, error: BaseException, recipes: dict[str, Any], shrinkable: bool) -> None:
+        kind = "exit" if isinstance(error, SystemExit) else "exception"
+        self._report(error, kind, self.target.info, recipes, shrinkable)
+
+    def _user_code_failed(
+        self, error: Exception, recipes: dict[str, Any], shrinkable: bool
+    ) -> None:
+        """A generator, a constructor or an annotation failed before the call."""
+        if isinstance(error, BuildFailed):
+            self.counts.blocked += 1
+            self.counts.discarded += 1
+            self._build_failed(error, recipes, shrinkable)
+            if shrinkable:
+                reject()
+            return
+        assert isinstance(error, PreconditionFailed | FilterFailed)
+        self._annotation_failed(error, recipes)
+
+    def _build_failed(self, failed: BuildFailed, recipes: dict[str, Any], shrinkable: bool) -> None:
+        factory = failed.factory
+        if not is_failure(failed.error):
+            return
+        info = _factory_info(factory)
+        kind = "exception" if factory.is_constructor else "generator"
+        if isinstance(failed.error, SystemExit) and factory.is_constructor:
+            kind = "exit"
+        is_target = any(
+            t.kind == CONSTRUCTOR and t.function is factory.function and t.plan is not None
+            for t in self.found.targets
+        )
+        # the constructor's own search shrinks its bugs
+        self._report(failed.error, kind, info, recipes, shrinkable and not is_target)
+
+    def _report(
+        self,
+        error: BaseException,
+        kind: str,
+        info: TargetInfo,
+        recipes: dict[str, Any],
+        shrinkable: bool,
+    ) -> None:
+        crash = crash_of(error, self.project, kind)
+        key = crash.fingerprint
+        if kind == "generator" or info.id != self.target.info.id:
+            self.blocked_by = key
+        if key in self.settled:
+            return
+        is_new = key not in self.failures
+        if is_new or key == self.current:
+            self.failures[key] = Failure(
+                info,
+                kind,
+                key,
+                crash.exception_type,
+                crash.message,
+                crash.frames,
+                crash.location,
+                self._written(written_call, recipes, ""),
+                self._written(written_inputs, recipes, ()),
+                self.failures[key].seconds_to_find if not is_new else self._elapsed(),
+                self.target.info.id,
+            )
+        if is_new:
+            self.send(FailureFound(self.failures[key]))
+        if not shrinkable:
+            if info.id != self.target.info.id:
+                self.settled.add(key)
+            return
+        if not self.current:
+            self.current, self.shrinking_since = key, time.monotonic()
+        if key == self.current:
+            self.smallest = recipes
+            raise _Found
+
+    def _written(self, write: Callable[..., Any], recipes: dict[str, Any], nothing: Any) -> Any:
+        return write(self.target, recipes) if recipes or not self.plan.draws else nothing
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self.began
+
+    def _annotation_failed(
+        self, error: PreconditionFailed | FilterFailed, recipes: dict[str, Any]
+    ) -> None:
+        cause = error.error
+        said = f"{type_name(cause)}: {message_of(cause)}"
+        if isinstance(error, PreconditionFailed):
+            note = error.precondition.annotation
+            shown_inputs = ", ".join(
+                f"{name}={text}" for name, text in self._written(written_inputs, recipes, ())
+            )
+            mistake = Mistake(
+                note.site,
+                note.text(),
+                f"it raises {said}" + (f" for {shown_inputs}" if shown_inputs else ""),
+                "guard it, for instance with `isinstance(x, list) and …`",
+                self.target.info.qualname,
+            )
+        else:
+            mistake = Mistake(
+                site_of(error.predicate),
+                f".where({shown(error.predicate)})",
+                f"the predicate raises {said}",
+                "make it return True or False for every value",
+                self.target.info.qualname,
+            )
+        self._stop_with(mistake)
+
+    def _note_mistake(self, error: Exception, what: str) -> None:
+        site = Site(self.target.info.file, self.target.info.line)
+        reason = f"{what}: {message_of(error)}"
+        mistake = Mistake(
+            site,
+            self.target.info.qualname,
+            reason,
+            "narrow or correct its annotations",
+            self.target.info.qualname,
+        )
+        self.wrong = True
+        self.send(MistakeFound(mistake))
+
+    def _stop_with(self, mistake: Mistake) -> None:
+        self.wrong = True
+        self.send(MistakeFound(mistake))
+        raise _Stop
+
+    def _result(self) -> TargetResult:
+        counts = self.counts
+        discarded = max(counts.discarded, counts.started - counts.reached)
+        status, reason = self._status()
+        rates = tuple(
+            PreconditionRate(
+                one.annotation.text(),
+                one.annotation.site,
+                self.tally.asked[one],
+                self.tally.held[one],
+            )
+            for one in self.tally.asked
+        )
+        return TargetResult(
+            self.target.info,
+            status,
+            counts.calls,
+            discarded,
+            self._elapsed(),
+            reason,
+            self.blocked_by if status == BLOCKED else "",
+            rates,
+        )
+
+    def _status(self) -> tuple[str, str]:
+        counts = self.counts
+        own = [one for one in self.failures.values() if one.target.id == self.target.info.id]
+        if self.wrong:
+            return ERROR, "an annotation is wrong"
+        if own:
+            return FAILED, ""
+        if counts.reached == 0 and self.blocked_by:
+            return BLOCKED, f"no input could be built: see finding {self.blocked_by}"
+        rare = counts.reached < STARVED_RATE * counts.started
+        if counts.reached == 0 or (counts.started > STARVED_AFTER and rare):
+            return STARVED, self._why_starved()
+        return PASSED, ""
+
+    def _why_starved(self) -> str:
+        said = f"{self.counts.reached} of {self.counts.started} inputs were valid"
+        if not self.tally.asked:
+            return f"{said}; a .where(…) or a generator's precondition refuses nearly all"
+        worst = min(self.tally.asked, key=lambda one: self.tally.held[one] / self.tally.asked[one])
+        held, asked = self.tally.held[worst], self.tally.asked[worst]
+        return f"{said}; {worst.annotation.text()} held for {held} of {asked}"
+
+
+def digest(data: bytes) -> str:
+    """Return a short name for an input's bytes."""
+    return hashlib.sha256(data).hexdigest()[:16] if data else ""
+
+
+def _factory_info(factory: Factory) -> TargetInfo:
+    function = factory.function
+    module = getattr(function, "__module__", "") or ""
+    qualname = getattr(function, "__qualname__", shown(function))
+    if factory.is_constructor:
+        site = site_of(function.__init__)
+        if not site.file or site.file == "<string>":
+            site = site_of(function)
+        return TargetInfo(module, f"{qualname}.__init__", "constructor", site.file, site.line)
+    site = site_of(function)
+    return TargetInfo(module, qualname, "generator", site.file, site.line)
+
+
+def replay(
+    target: Target, found: Found, recipes: dict[str, Any], board: process.Blackboard
+) -> bool:
+    """Run one input again; say whether it failed with an exception."""
+    assert target.plan is not None
+    board.write(process.BUILDING, 0)
+    values = run_steps(target.plan.steps, recipes, Tally())
+    if values is None:
+        return False
+    board.write(process.CALLING, 0)
+    try:
+        make_call(target, values)
+    except BaseException as error:
+        return is_failure(error)
+    return False

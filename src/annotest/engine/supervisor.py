@@ -1,0 +1,325 @@
+"""The parent's side of a worker: jobs sent, events read, limits enforced, deaths survived."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from annotest import process
+from annotest.discovery.scan import ModuleFile
+from annotest.engine.search import FAILED, PASSED, SearchOptions, digest
+from annotest.engine.worker import (
+    DescribeInput,
+    Job,
+    ReplayInput,
+    RunTarget,
+    Worker,
+    WorkerOptions,
+)
+from annotest.errors import Mistake, Site
+from annotest.events import (
+    Discovered,
+    Event,
+    Failure,
+    FailureFound,
+    FileWritten,
+    Imported,
+    ImportFailed,
+    InputDescribed,
+    JobEnded,
+    JobStarted,
+    MistakeFound,
+    Replayed,
+    SearchEnded,
+    TargetInfo,
+    TargetResult,
+)
+
+POLL = 0.05
+MOST_DEATHS = 3
+INTERNAL_STATUS = 70 << 8
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long things may take, in seconds of wall-clock time."""
+
+    call: float = 60.0
+    imports: float = 300.0
+
+
+@dataclass
+class _Ended:
+    """How a job ended: its last words, or none."""
+
+    result: TargetResult | None = None
+    described: InputDescribed | None = None
+    replayed: Replayed | None = None
+    written: FileWritten | None = None
+    status: int = 0
+    output: str = ""
+    phase: int = process.IDLE
+    inputs_run: int = 0
+    recipe: bytes = b""
+    overran: bool = False
+    worker_gone: bool = False
+
+
+class InternalError(Exception):
+    """annotest itself failed in a child; the text is what the child printed."""
+
+
+class ModuleWorker:
+    """A worker and the parent's hold on it."""
+
+    def __init__(
+        self,
+        file: ModuleFile,
+        options: WorkerOptions,
+        limits: Limits,
+        listen: Callable[[Event], None],
+    ) -> None:
+        self.file = file
+        self.limits = limits
+        self._options = options
+        self._listen = listen
+        self._board = process.Blackboard()
+        self._output = process.Output()
+        self._pid = 0
+        self._fresh_each_time = False
+        self.imported: Imported | None = None
+        self.import_failed: ImportFailed | None = None
+        self.discovered: Discovered | None = None
+
+    def start(self, in_place: bool = False) -> None:
+        """Start the worker and wait until it has looked at its module."""
+        self._jobs, self._events = process.Channel(), process.Channel()
+        worker = Worker(
+            self.file,
+            self._options,
+            self._jobs,
+            self._events,
+            self._board,
+            self._output,
+            in_place,
+        )
+        self._board.clear()
+        self._pid = process.fork(worker.run)
+        self._jobs.writing_end()
+        self._events.reading_end()
+        self._read_module()
+
+    def _read_module(self) -> None:
+        until = time.monotonic() + self.limits.imports
+        while self.discovered is None or self.imported is None:
+            try:
+                event = self._events.receive(max(0.0, until - time.monotonic()))
+            except process.Gone:
+                status = process.reap(self._pid)
+                self._pid = 0
+                if self.import_failed is None:
+                    self._import_died(status)
+                return
+            if event is None:
+                self._kill()
+                self._import_hung()
+                return
+            if isinstance(event, ImportFailed):
+                self.import_failed = event
+            elif isinstance(event, Imported):
+                self.imported = event
+                self._fresh_each_time = event.threads > 1
+            elif isinstance(event, Discovered):
+                self.discovered = event
+
+    def _import_died(self, status: int) -> None:
+        if status == INTERNAL_STATUS:
+            raise InternalError(self._output.tail())
+        what = process.describe_status(status)
+        self._import_failure("died", f"{what} while the module was imported")
+
+    def _import_hung(self) -> None:
+        limit = f"{self.limits.imports:g} s"
+        self._import_failure("timeout", f"importing the module took longer than {limit}")
+
+    def _import_failure(self, kind: str, message: str) -> None:
+        info = TargetInfo(self.file.module, "<module>", "module", self.file.path, 1)
+        key = fingerprint(kind, info)
+        call = f"import {self.file.module}"
+        output = self._output.tail()
+        failure = Failure(info, kind, key, message=message, call=call, output=output)
+        self.import_failed = ImportFailed(failure, Site(self.file.path, 1))
+
+    def stop(self) -> None:
+        """End the worker and give everything back."""
+        self._kill()
+        self._board.close()
+        self._output.close()
+
+    def _kill(self) -> None:
+        if self._pid:
+            process.kill(self._pid)
+            process.reap(self._pid)
+            self._pid = 0
+        self._jobs.close()
+        self._events.close()
+
+    def _ensure_running(self) -> None:
+        if self._pid and not self._fresh_each_time:
+            return
+        if self._pid:
+            self._kill()
+        kept = self._board.read()
+        self.start(in_place=self._fresh_each_time)
+        self._board.write(kept[0], kept[2], kept[3])
+
+    def do(self, job: Job, call_limit: float) -> _Ended:
+        """Have one job done; kill the child when one step takes longer than the limit."""
+        self._ensure_running()
+        ended = _Ended()
+        try:
+            self._jobs.send(job)
+            self._watch(ended, call_limit)
+        except process.Gone:
+            ended.status = process.reap(self._pid)
+            self._pid = 0
+            ended.worker_gone = True
+            ended.output = self._output.tail()
+        ended.phase, _, ended.inputs_run, ended.recipe = self._board.read()
+        return ended
+
+    def _watch(self, ended: _Ended, call_limit: float) -> None:
+        child = self._pid if self._fresh_each_time else 0
+        while True:
+            event = self._events.receive(POLL)
+            if isinstance(event, JobStarted):
+                child = event.pid
+            elif isinstance(event, JobEnded):
+                ended.status, ended.output = event.status, event.output
+                return
+            elif event is not None:
+                self._take(event, ended)
+            if child and not ended.overran and self._overruns(call_limit):
+                ended.overran = True
+                process.kill(child)
+
+    def _overruns(self, call_limit: float) -> bool:
+        phase, since, _, _ = self._board.read()
+        return phase != process.IDLE and time.monotonic() - since > call_limit
+
+    def _take(self, event: Event, ended: _Ended) -> None:
+        if isinstance(event, SearchEnded):
+            ended.result = event.result
+        elif isinstance(event, InputDescribed):
+            ended.described = event
+        elif isinstance(event, Replayed):
+            ended.replayed = event
+        elif isinstance(event, FileWritten):
+            ended.written = event
+        else:
+            self._listen(event)
+
+    def search(self, place: int, info: TargetInfo, options: SearchOptions) -> TargetResult:
+        """Search one target, starting again after each death of the child, a few times."""
+        limit = info.timeout or self.limits.call
+        began = time.monotonic()
+        calls = 0
+        failed = False
+        result: TargetResult | None = None
+        for _ in range(MOST_DEATHS):
+            ended = self.do(RunTarget(place, options), limit)
+            if ended.result is not None:
+                result = ended.result
+                break
+            self._refuse_own_failure(ended)
+            calls += ended.inputs_run
+            failed |= self._report_death(ended, place, info, limit, time.monotonic() - began)
+            options = replace(
+                options,
+                seed=options.seed + 1_000_003,
+                max_examples=max(1, options.max_examples - ended.inputs_run),
+                avoid=options.avoid | {digest(ended.recipe)},
+            )
+            if options.max_examples == 1:
+                break
+        if result is None:
+            result = TargetResult(info, FAILED if failed else PASSED)
+        status = FAILED if failed else result.status
+        return replace(
+            result,
+            status=status,
+            inputs_run=result.inputs_run + calls,
+            seconds=time.monotonic() - began,
+        )
+
+    def _refuse_own_failure(self, ended: _Ended) -> None:
+        if ended.status == INTERNAL_STATUS and not ended.overran:
+            raise InternalError(ended.output)
+
+    def _report_death(
+        self, ended: _Ended, place: int, info: TargetInfo, limit: float, seconds: float
+    ) -> bool:
+        """Turn a death or a hang into a failure; say whether it is one of the target."""
+        described = self._describe(ended, place, limit)
+        if ended.overran and ended.phase == process.DRAWING:
+            self._listen(MistakeFound(_slow_drawing(info, limit)))
+            return False
+        if ended.overran and ended.phase == process.CALLING and not self._confirmed(place, limit):
+            return False
+        kind, message = self._cause(ended, limit)
+        failure = Failure(
+            info,
+            kind,
+            fingerprint(kind, info),
+            message=message,
+            call=described.call,
+            inputs=described.inputs,
+            seconds_to_find=seconds,
+            seen_in=info.id,
+            output=ended.output,
+        )
+        self._listen(FailureFound(failure))
+        return kind != "generator"
+
+    def _cause(self, ended: _Ended, limit: float) -> tuple[str, str]:
+        if ended.overran and ended.phase == process.BUILDING:
+            return "generator", f"building the input took longer than {limit:g} s"
+        if ended.overran:
+            return "timeout", f"the call took longer than {limit:g} s, twice"
+        what = process.describe_status(ended.status)
+        if ended.phase == process.BUILDING:
+            return "generator", f"the process {what} while the input was built"
+        return "died", f"the process {what} during the call"
+
+    def _describe(self, ended: _Ended, place: int, limit: float) -> InputDescribed:
+        unknown = InputDescribed("", ())
+        if not ended.recipe:
+            return unknown
+        self._restore(ended)
+        return self.do(DescribeInput(place), limit).described or unknown
+
+    def _restore(self, ended: _Ended) -> None:
+        self._board.write(process.IDLE, ended.inputs_run, ended.recipe)
+
+    def _confirmed(self, place: int, limit: float) -> bool:
+        """Run the input once more in a fresh child: a call that ends now was only slow once."""
+        _, _, inputs_run, recipe = self._board.read()
+        self._board.write(process.IDLE, inputs_run, recipe)
+        return self.do(ReplayInput(place), limit).overran
+
+
+def fingerprint(kind: str, info: TargetInfo) -> str:
+    """Return the identity of a bug that has no trace: its kind and its target."""
+    return hashlib.sha256(f"{kind}\0{info.id}".encode()).hexdigest()[:10]
+
+
+def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:
+    return Mistake(
+        Site(info.file, info.line),
+        info.qualname,
+        f"drawing one input took longer than {limit:g} s",
+        "a .where(…) may never hold, or a generator's precondition hang",
+        info.qualname,
+    )

@@ -1,0 +1,215 @@
+"""The worker: imports one module, then runs jobs on it, each in a child of its own."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from annotest import process
+from annotest.discovery.loading import load_module
+from annotest.discovery.scan import ModuleFile
+from annotest.discovery.targets import MODULE, Found, Target, discover
+from annotest.engine.calling import written_call, written_inputs
+from annotest.engine.search import Search, SearchOptions, replay
+from annotest.errors import Mistake, recording
+from annotest.events import (
+    Discovered,
+    Failure,
+    FileWritten,
+    Imported,
+    ImportFailed,
+    InputDescribed,
+    JobEnded,
+    JobStarted,
+    Replayed,
+    TargetInfo,
+)
+from annotest.oracles.crash import Project, crash_of, package_folder
+from annotest.plan import pickling
+from annotest.spec import MODULE_TESTS
+from annotest.writer import write_tests
+from annotest.writer.header import Header
+
+ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class WorkerOptions:
+    """What a worker must know to look at its module."""
+
+    every: bool = False
+    folders: tuple[str, ...] = ()
+    scanned: frozenset[str] = frozenset()
+
+
+# from the parent to a worker
+
+
+@dataclass(frozen=True)
+class RunTarget:
+    """Search one target."""
+
+    place: int
+    options: SearchOptions
+
+
+@dataclass(frozen=True)
+class DescribeInput:
+    """Say which input the last child was working on."""
+
+    place: int
+
+
+@dataclass(frozen=True)
+class ReplayInput:
+    """Run the input again that the last child was working on."""
+
+    place: int
+
+
+@dataclass(frozen=True)
+class WriteTests:
+    """Write the module's test file."""
+
+    header: Header
+
+
+Job = RunTarget | DescribeInput | ReplayInput | WriteTests
+
+
+@dataclass
+class Worker:
+    """The worker's side: one module, its channels, its shared memory."""
+
+    file: ModuleFile
+    options: WorkerOptions
+    jobs: process.Channel
+    events: process.Channel
+    board: process.Blackboard
+    output: process.Output
+    in_place: bool = False
+
+    def run(self) -> None:
+        """Import, discover, then do jobs until the parent has no more."""
+        self.jobs.reading_end()
+        self.events.writing_end()
+        self.output.take_over()
+        for name in ONE_THREAD:
+            os.environ.setdefault(name, "1")
+        found = self._discover()
+        if found is None:
+            return
+        while True:
+            try:
+                job = self.jobs.receive()
+            except process.Gone:
+                return
+            self._in_child(job, found)
+
+    def _discover(self) -> Found | None:
+        began = time.monotonic()
+        with recording() as mistakes:
+            try:
+                module = load_module(self.file)
+            except BaseException as error:  # whatever the module does costs this module alone
+                self._import_failed(error, mistakes)
+                return None
+        seconds = time.monotonic() - began
+        found = discover(module, self.file.module, self.options.every, self.options.scanned)
+        found.mistakes[:0] = mistakes
+        self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
+        self.events.send(
+            Discovered(
+                tuple(target.info for target in found.targets),
+                tuple(found.not_testable),
+                tuple(dict.fromkeys(found.mistakes)),
+            )
+        )
+        return found
+
+    def _import_failed(self, error: BaseException, mistakes: list[Mistake]) -> None:
+        project = self._project(None)
+        crash = crash_of(error, project, "import")
+        info = TargetInfo(self.file.module, "<module>", MODULE, self.file.path, 1)
+        failure = Failure(
+            info,
+            "import",
+            crash.fingerprint,
+            crash.exception_type,
+            crash.message,
+            crash.frames,
+            crash.location,
+            f"import {self.file.module}",
+            output=self.output.tail(),
+        )
+        site = next(iter(MODULE_TESTS.values()), None)
+        normal = isinstance(error, SystemExit) and error.code in (None, 0)
+        self.events.send(ImportFailed(failure, site, normal))
+
+    def _project(self, target: Target | None) -> Project:
+        packages: tuple[str, ...] = ()
+        if target is not None and target.info.module != self.file.module:
+            folder = package_folder(target.info.module)
+            packages = (folder,) if folder else ()
+        return Project((self.file.root, *self.options.folders), self.file.root, packages)
+
+    def _in_child(self, job: Job, found: Found) -> None:
+        if self.in_place:  # a process that has threads is not forked: it does the job itself
+            self._do(job, found)
+            self.events.send(JobEnded(0, self.output.tail()))
+            return
+        self.output.clear()
+        pid = process.fork(lambda: self._do(job, found))
+        self.events.send(JobStarted(pid))
+        status = process.reap(pid)
+        process.kill(pid)  # whatever it left behind in its group
+        self.events.send(JobEnded(status, self.output.tail()))
+
+    def _do(self, job: Job, found: Found) -> None:
+        faulthandler.enable(sys.stderr)
+        _DOING[type(job)](self, job, found)
+
+    def _run_target(self, job: RunTarget, found: Found) -> None:
+        target = found.targets[job.place]
+        self.board.clear()
+        search = Search(
+            target, found, self._project(target), job.options, self.board, self.events.send
+        )
+        search.run()
+
+    def _describe_input(self, job: DescribeInput, found: Found) -> None:
+        target = found.targets[job.place]
+        recipes = pickling.load(self.board.read()[3], found.planner.live)
+        call, inputs = written_call(target, recipes), written_inputs(target, recipes)
+        self.events.send(InputDescribed(call, inputs))
+
+    def _replay_input(self, job: ReplayInput, found: Found) -> None:
+        target = found.targets[job.place]
+        recipes = pickling.load(self.board.read()[3], found.planner.live)
+        self.events.send(Replayed(replay(target, found, recipes, self.board)))
+
+    def _write_tests(self, job: WriteTests, found: Found) -> None:
+        written: FileWritten = write_tests(self.file, found, job.header)
+        self.events.send(written)
+
+
+_DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
+    RunTarget: Worker._run_target,
+    DescribeInput: Worker._describe_input,
+    ReplayInput: Worker._replay_input,
+    WriteTests: Worker._write_tests,
+}
+
+
+def thread_count() -> int:
+    """Return how many threads this process has, native ones included where the system tells."""
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return threading.active_count()

@@ -1,0 +1,252 @@
+"""Expression trees: a strategy said once, then evaluated or rendered as source text.
+
+A constraint writes `st.integers(min_value=1)` with the tree-building `st` below. The tree is
+*evaluated* by `annotest run` and *rendered* by `annotest generate`, so the two cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class Expr:
+    """A node of an expression tree."""
+
+    def map(self, function: Any) -> Expr:
+        """Transform drawn values by a named function that is safe on recipes (tuple, deepcopy)."""
+        return Method(self, "map", (tree(function),))
+
+    def children(self) -> Iterator[Expr]:
+        """Yield the nodes directly below this one."""
+        yield from ()
+
+
+@dataclass(frozen=True)
+class Literal(Expr):
+    """A plain value whose repr is its source: a number, text, None, a range."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Ref(Expr):
+    """A name in a module; `alias` asks for `import module as alias` and `alias.name`."""
+
+    module: str
+    qualname: str
+    alias: str = ""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Call:
+        return Call(
+            self,
+            tuple(tree(arg) for arg in args),
+            tuple((name, tree(value)) for name, value in kwargs.items()),
+        )
+
+
+@dataclass(frozen=True)
+class Call(Expr):
+    """A call of a named function."""
+
+    function: Expr
+    args: tuple[Expr, ...] = ()
+    kwargs: tuple[tuple[str, Expr], ...] = ()
+
+    def children(self) -> Iterator[Expr]:
+        yield self.function
+        yield from self.args
+        yield from (value for _, value in self.kwargs)
+
+
+@dataclass(frozen=True)
+class Method(Expr):
+    """A method call on another node: `base.map(tuple)`."""
+
+    base: Expr
+    name: str
+    args: tuple[Expr, ...]
+
+    def children(self) -> Iterator[Expr]:
+        yield self.base
+        yield from self.args
+
+
+@dataclass(frozen=True)
+class Sequence(Expr):
+    """A list, tuple or set display; `kind` is the type it makes."""
+
+    kind: type
+    items: tuple[Expr, ...]
+
+    def children(self) -> Iterator[Expr]:
+        yield from self.items
+
+
+@dataclass(frozen=True)
+class Mapping(Expr):
+    """A dict display."""
+
+    items: tuple[tuple[Expr, Expr], ...]
+
+    def children(self) -> Iterator[Expr]:
+        for key, value in self.items:
+            yield key
+            yield value
+
+
+@dataclass(frozen=True)
+class Star(Expr):
+    """An argument spread in a call: `*base` or `**base`. It is only ever rendered."""
+
+    base: Expr
+    stars: str
+
+    def children(self) -> Iterator[Expr]:
+        yield self.base
+
+
+@dataclass(frozen=True)
+class Item(Expr):
+    """One item of a sequence: `base[place]`. It is only ever rendered."""
+
+    base: Expr
+    place: int
+
+    def children(self) -> Iterator[Expr]:
+        yield self.base
+
+
+@dataclass(frozen=True)
+class Attribute(Expr):
+    """An attribute of another node: `base.name`. It is only ever rendered."""
+
+    base: Expr
+    name: str
+
+    def children(self) -> Iterator[Expr]:
+        yield self.base
+
+
+@dataclass(frozen=True)
+class Local(Expr):
+    """A local variable of the text being written. It is only ever rendered."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Opaque(Expr):
+    """A live value without source text: it can be evaluated, and is refused by the writer."""
+
+    value: Any
+    shown: str
+
+
+@dataclass(frozen=True)
+class Generated(Expr):
+    """What a custom generator or a class builds; how is decided by whoever evaluates."""
+
+    factory: Any
+
+
+@dataclass(frozen=True)
+class Mapped(Expr):
+    """The user's `.map(f)`: applied when the value is built, not when it is drawn."""
+
+    base: Expr
+    function: Expr
+
+    def children(self) -> Iterator[Expr]:
+        yield from (self.base, self.function)
+
+
+@dataclass(frozen=True)
+class Filtered(Expr):
+    """The user's `.where(p)`: `p` sees the built value."""
+
+    base: Expr
+    predicate: Expr
+
+    def children(self) -> Iterator[Expr]:
+        yield from (self.base, self.predicate)
+
+
+class Module:
+    """Stands for a module while a tree is written: `st.integers` is a Ref, nothing is imported."""
+
+    def __init__(self, name: str, alias: str = "") -> None:
+        self._name = name
+        self._alias = alias
+
+    def __getattr__(self, name: str) -> Ref:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Ref(self._name, name, self._alias)
+
+
+st = Module("hypothesis.strategies", "st")
+hnp = Module("hypothesis.extra.numpy", "hnp")
+ours = Module("annotest.strategies")
+
+
+class Deferred(Protocol):
+    """What evaluation asks back about the parts that depend on the run."""
+
+    def generated(self, factory: Any) -> Any: ...
+    def mapped(self, strategy: Any, function: Callable[[Any], Any]) -> Any: ...
+    def filtered(self, strategy: Any, predicate: Callable[[Any], Any]) -> Any: ...
+
+
+def tree(value: Any) -> Expr:
+    """Return `value` as a node: nodes as they are, containers by their items, the rest literal."""
+    if isinstance(value, Expr):
+        return value
+    if type(value) in (list, tuple):
+        return Sequence(type(value), tuple(tree(item) for item in value))
+    if type(value) is dict:
+        return Mapping(tuple((tree(key), tree(item)) for key, item in value.items()))
+    if isinstance(value, type) and value.__module__ == "builtins":
+        return Ref("builtins", value.__name__)
+    return Literal(value)
+
+
+def walk(node: Expr) -> Iterator[Expr]:
+    """Yield `node` and every node below it."""
+    yield node
+    for child in node.children():
+        yield from walk(child)
+
+
+def resolve(module: str, qualname: str) -> Any:
+    """Import `module` and return the attribute that the dotted `qualname` names."""
+    found: Any = importlib.import_module(module)
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def evaluate(node: Expr, deferred: Deferred) -> Any:
+    """Return the value of a tree, here a Hypothesis strategy."""
+    return _EVALUATORS[type(node)](node, deferred)
+
+
+_EVALUATORS: dict[type, Callable[[Any, Deferred], Any]] = {
+    Literal: lambda node, _: node.value,
+    Opaque: lambda node, _: node.value,
+    Ref: lambda node, _: resolve(node.module, node.qualname),
+    Call: lambda node, d: evaluate(node.function, d)(
+        *(evaluate(arg, d) for arg in node.args),
+        **{name: evaluate(value, d) for name, value in node.kwargs},
+    ),
+    Method: lambda node, d: getattr(evaluate(node.base, d), node.name)(
+        *(evaluate(arg, d) for arg in node.args)
+    ),
+    Sequence: lambda node, d: node.kind(evaluate(item, d) for item in node.items),
+    Mapping: lambda node, d: {evaluate(key, d): evaluate(item, d) for key, item in node.items},
+    Generated: lambda node, d: d.generated(node.factory),
+    Mapped: lambda node, d: d.mapped(evaluate(node.base, d), evaluate(node.function, d)),
+    Filtered: lambda node, d: d.filtered(evaluate(node.base, d), evaluate(node.predicate, d)),
+}

@@ -1,0 +1,150 @@
+"""The crash oracle: a call fails when it cannot end normally."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import inspect
+import itertools
+import linecache
+import os
+import sys
+import sysconfig
+import traceback
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.errors import Site
+from annotest.events import Frame
+
+MOST_ITEMS = 1000
+MOST_MESSAGE = 2000
+
+_OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_LIBRARY_FOLDERS = tuple(
+    os.path.realpath(folder) + os.sep
+    for folder in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+    if folder
+)
+
+
+def is_failure(error: BaseException) -> bool:
+    """Say whether an exception is a failure; leaving with status 0 is a normal end."""
+    return not (isinstance(error, SystemExit) and error.code in (None, 0))
+
+
+def finish(result: Any) -> None:
+    """Bring a lazy result to its end: consume iterators up to a bound, run coroutines."""
+    if inspect.isgenerator(result):
+        for _ in itertools.islice(result, MOST_ITEMS):
+            pass
+    elif inspect.iscoroutine(result):
+        asyncio.run(result)
+    elif inspect.isasyncgen(result):
+        asyncio.run(_consumed(result))
+
+
+async def _consumed(items: Any) -> None:
+    count = 0
+    async for _ in items:
+        count += 1
+        if count == MOST_ITEMS:
+            return
+
+
+@dataclass(frozen=True)
+class Project:
+    """Which files are the project's own: those below its folders that are no library's.
+
+    `packages` are the folders of packages annotated from outside: their frames count too.
+    """
+
+    folders: tuple[str, ...]
+    root: str
+    packages: tuple[str, ...] = ()
+
+    def holds(self, file: str) -> bool:
+        """Say whether a file is the project's own."""
+        path = os.path.realpath(file)
+        if path.startswith(_OWN_FOLDER) or file.startswith("<"):
+            return False
+        if any(path.startswith(folder + os.sep) for folder in self.packages):
+            return True
+        if "site-packages" in path or "dist-packages" in path or path.startswith(_LIBRARY_FOLDERS):
+            return False
+        return any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self.folders)
+
+    def relative(self, file: str) -> str:
+        """Return a file's path as seen from the root, for fingerprints."""
+        path = os.path.realpath(file)
+        root = os.path.realpath(self.root).rstrip(os.sep) + os.sep
+        return path[len(root) :] if path.startswith(root) else os.path.basename(path)
+
+
+def package_folder(module: str) -> str | None:
+    """Return the folder of the top package of a module, so that its frames count as its own."""
+    top = sys.modules.get(module.partition(".")[0])
+    file = getattr(top, "__file__", None)
+    return None if file is None else os.path.dirname(os.path.realpath(file))
+
+
+@dataclass(frozen=True)
+class Crash:
+    """What is known of one exception."""
+
+    exception_type: str
+    message: str
+    frames: tuple[Frame, ...]
+    location: Site | None
+    fingerprint: str
+
+
+def crash_of(error: BaseException, project: Project, kind: str) -> Crash:
+    """Describe an exception: its frames without ours, the place in the project, its identity."""
+    frames = frames_of(error)
+    location = next((f for f in reversed(frames) if project.holds(f.file)), None)
+    name = type_name(error)
+    place = location or (frames[-1] if frames else None)
+    site = None if location is None else Site(location.file, location.line)
+    return Crash(name, message_of(error), frames, site, fingerprint(kind, name, place, project))
+
+
+def fingerprint(kind: str, name: str, place: Frame | None, project: Project) -> str:
+    """Return a bug's identity, made of names and source text so that it outlives line numbers."""
+    parts = [kind, name]
+    if place is not None:
+        line = linecache.getline(place.file, place.line).strip()
+        parts += [project.relative(place.file), place.function, line]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:10]
+
+
+def type_name(error: BaseException) -> str:
+    """Return an exception's type as Python shows it."""
+    kind = type(error)
+    if kind.__module__ in ("builtins", "__main__"):
+        return kind.__qualname__
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def message_of(error: BaseException) -> str:
+    """Return an exception's message, whatever its __str__ does."""
+    try:
+        text = str(error)
+    except Exception as problem:
+        text = f"<its message raises {type(problem).__name__}>"
+    return text if len(text) <= MOST_MESSAGE else text[:MOST_MESSAGE] + "…"
+
+
+def frames_of(error: BaseException) -> tuple[Frame, ...]:
+    """Return the frames of a trace from the user's code on, the innermost last."""
+    summary = traceback.extract_tb(error.__traceback__)
+    frames = [Frame(f.filename, f.lineno or 0, f.name) for f in summary]
+    first = next((i for i, f in enumerate(frames) if not _is_machinery(f.file)), len(frames))
+    kept = tuple(f for f in frames[first:] if not f.file.startswith(_OWN_FOLDER))
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return (*kept, Frame(error.filename, error.lineno, "<module>"))
+    return kept
+
+
+def _is_machinery(file: str) -> bool:
+    return file.startswith(_OWN_FOLDER) or "importlib" in file or file.startswith("<frozen")

@@ -1,0 +1,1 @@
+"""A target's whole call as steps: what is drawn, built, checked, in which order."""

@@ -1,0 +1,334 @@
+"""From annotations to plans: one for each target, generator and constructor."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotest.constraints import Constraint
+from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
+from annotest.expr import Expr, Generated, Mapped, Opaque, Ref, walk
+from annotest.plan.preconditions import Precondition, compile_precondition
+from annotest.plan.recipe import LEFT_OUT, Factory
+from annotest.plan.steps import Draw, Let, Plan, Step, arrange, generated_in
+from annotest.signature import (
+    EMPTY,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    Parameter,
+    Signature,
+    bind_example,
+    initializer,
+    is_generator,
+    preconditions,
+    read_signature,
+)
+from annotest.source import shown
+from annotest.spec import Annotation, Arg, CcExample, Example, annotations_of, underlying
+
+
+class NotPlanned(Exception):
+    """A call cannot be planned: its annotations are wrong, or some are missing."""
+
+    def __init__(self, mistakes: tuple[Mistake, ...] = (), reason: str = "", add: str = "") -> None:
+        super().__init__(reason or "; ".join(map(str, mistakes)))
+        self.mistakes = mistakes
+        self.reason = reason
+        self.add = add
+
+
+@dataclass
+class Planner:
+    """Makes plans and remembers those of generators and constructors.
+
+    `live` lists the objects without source that plans refer to, in a stable order, so that a
+    recipe can name them when it crosses to another process.
+    """
+
+    plans: dict[int, Plan] = field(default_factory=dict)
+    live: list[Any] = field(default_factory=list)
+    warnings: list[Mistake] = field(default_factory=list)
+    _under_way: list[Any] = field(default_factory=list)
+
+    def plan_function(self, function: Any, signature: Signature, owner: Any = None) -> Plan:
+        """Plan the call of a function; `owner` is the class whose instance a method needs."""
+        self._refuse_unplannable(signature)
+        draws, lets = self._arguments(signature, function)
+        names = [p.name for p in signature.parameters]
+        if owner is not None:
+            draws.insert(0, Draw((signature.self_name,), Generated(owner)))
+            names.insert(0, signature.self_name)
+            self.plan_factory(owner)
+        conditions = self._conditions(signature, names, function)
+        steps = arrange(draws, lets, conditions)
+        factory = Factory(function, signature.parameters, groups=_groups(signature))
+        examples = tuple(_example_recipes(signature, one) for one in signature.of_kind(Example))
+        plan = Plan(factory, steps, examples, self_name=signature.self_name)
+        return self._finished(plan)
+
+    def plan_factory(self, factory: Any) -> Plan:
+        """Plan how a generator or a class builds a value, once."""
+        if id(factory) in self.plans:
+            return self.plans[id(factory)]
+        if any(factory is one for one in self._under_way):
+            raise InvalidAnnotation(
+                f"objs({_name(factory)}) needs itself to build a value",
+                "break the circle with a generator that needs no other",
+            )
+        self._under_way.append(factory)
+        try:
+            plan = (
+                self._plan_class(factory)
+                if isinstance(factory, type)
+                else self._plan_generator(factory)
+            )
+        finally:
+            self._under_way.pop()
+        self.plans[id(factory)] = plan
+        self.live.append(plan.factory)
+        return plan
+
+    def _plan_generator(self, function: Any) -> Plan:
+        key = f"{function.__module__}:{function.__qualname__}"
+        signature = read_signature(function, annotations_of(function, key), _name(function))
+        if not is_generator(signature):
+            raise InvalidAnnotation(
+                f"objs({_name(function)}): {_name(function)} is not marked as a generator",
+                f"put @generator above {_name(function)}",
+            )
+        self._complain(signature, f"objs({_name(function)})")
+        return self._plan_factory_call(function, function, signature)
+
+    def _plan_class(self, cls: type) -> Plan:
+        signature = constructor_signature(cls)
+        examples = signature.of_kind(CcExample)
+        if examples and not signature.errors:
+            return self._plan_examples(cls, signature, examples)
+        self._complain(signature, f"an instance of {cls.__qualname__}")
+        return self._plan_factory_call(cls, initializer(cls), signature)
+
+    def _plan_examples(self, cls: type, signature: Signature, calls: tuple[CcExample, ...]) -> Plan:
+        records = tuple(bind_example(signature.parameters, call) for call in calls)
+        self.live += [value for record in records for value in record.values()]
+        factory = Factory(cls, signature.parameters, is_constructor=True)
+        return Plan(factory, (), calls=records)
+
+    def _plan_factory_call(self, callee: Any, function: Any, signature: Signature) -> Plan:
+        draws, lets = self._arguments(signature, function)
+        names = [p.name for p in signature.parameters]
+        steps: tuple[Step, ...] = arrange(draws, lets, self._conditions(signature, names, function))
+        factory = Factory(
+            callee, signature.parameters, isinstance(callee, type), _groups(signature)
+        )
+        return self._finished(Plan(factory, steps))
+
+    def _complain(self, signature: Signature, wanted_by: str) -> None:
+        if signature.errors:
+            raise NotPlanned(signature.errors)
+        if signature.unreadable:
+            raise InvalidAnnotation(
+                f"{wanted_by}: {signature.function} has no readable signature",
+                "write a small generator function that calls it",
+            )
+        if signature.missing:
+            raise InvalidAnnotation(
+                f"{wanted_by}: {signature.function} has no annotation for "
+                f"{_listed(signature.missing)}",
+                f"add {', '.join(f'@arg({name}=…)' for name in signature.missing)} "
+                f"to {signature.function}",
+            )
+
+    def _refuse_unplannable(self, signature: Signature) -> None:
+        self.warnings += [one for one in signature.mistakes if one.warning]
+        if signature.errors:
+            raise NotPlanned(signature.errors)
+        if signature.unreadable:
+            raise NotPlanned(
+                reason="its signature cannot be read", add="a wrapper function with annotations"
+            )
+        if signature.missing:
+            raise NotPlanned(
+                reason=f"no annotation for {_listed(signature.missing)}",
+                add=", ".join(f"@arg({name}=…)" for name in signature.missing),
+            )
+
+    def _arguments(self, signature: Signature, function: Any) -> tuple[list[Draw], list[Let]]:
+        draws: list[Draw] = []
+        lets: list[Let] = []
+        grouped = {name: group for group in signature.groups for name in group.names}
+        for p in signature.parameters:
+            if p.name in grouped:
+                group = grouped[p.name]
+                if group.names[0] == p.name:
+                    tree = self._strategy(group.constraint, function, group, signature)
+                    draws.append(Draw(group.names, tree))
+            elif p.constraint is not None:
+                note = _annotation_of(signature, p.name)
+                tree = self._strategy(p.constraint, function, note, signature)
+                default = p.default if p.takes_default else EMPTY
+                draws.append(Draw((p.name,), tree, default))
+            else:
+                lets.append(Let(p.name, _value_left_out(p)))
+        return draws, lets
+
+    def _strategy(
+        self, constraint: Constraint, function: Any, note: Annotation | None, signature: Signature
+    ) -> Expr:
+        try:
+            tree = _with_factories(constraint.strategy(), function)
+            for node in walk(tree):
+                if isinstance(node, Generated):
+                    self.plan_factory(node.factory)
+        except InvalidAnnotation as error:
+            site = note.site if note is not None else signature.site
+            text = note.text() if note is not None else "type hint"
+            mistake = Mistake(site, text, error.reason, error.remedy, signature.function)
+            raise NotPlanned((mistake,)) from error
+        except Exception as error:  # a froms function of the user's that raises
+            site = note.site if note is not None else signature.site
+            text = note.text() if note is not None else "type hint"
+            reason = f"{constraint!r} cannot be used: {type(error).__name__}: {error}"
+            remedy = "correct the function that it calls"
+            raise NotPlanned((Mistake(site, text, reason, remedy, signature.function),)) from error
+        return tree
+
+    def _conditions(
+        self, signature: Signature, names: list[str], function: Any
+    ) -> list[Precondition]:
+        found, wrong = [], []
+        for note in preconditions(signature):
+            try:
+                found.append(compile_precondition(note, names, function, signature.function))
+            except InvalidAnnotation as error:
+                wrong.append(
+                    Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)
+                )
+        if wrong:
+            raise NotPlanned(tuple(wrong))
+        return found
+
+    def _finished(self, plan: Plan) -> Plan:
+        for draw in plan.draws:
+            for node in walk(draw.strategy):
+                if isinstance(node, Opaque):
+                    self.live.append(node.value)
+                elif isinstance(node, Mapped) and isinstance(node.function, Opaque):
+                    self.live.append(node.function.value)
+        for example in plan.examples:
+            self.live += list(example.values())
+        return plan
+
+    def all_plans(self, plan: Plan) -> list[Plan]:
+        """Return a plan and those of every generator and constructor it draws from, each once."""
+        found: dict[int, Plan] = {id(plan): plan}
+        waiting = [plan]
+        while waiting:
+            for factory in generated_in(waiting.pop()):
+                inner = self.plans[id(factory)]
+                if id(inner) not in found:
+                    found[id(inner)] = inner
+                    waiting.append(inner)
+        return list(found.values())
+
+
+def constructor_signature(cls: type) -> Signature:
+    """Return what constructing `cls` needs, as its own or an inherited constructor says."""
+    key = f"{cls.__module__}:{cls.__qualname__}.__init__"
+    name = f"{cls.__qualname__}.__init__"
+    init = initializer(cls)
+    new: Any = cls.__new__
+    if init is object.__init__ and new is not object.__new__:
+        return read_signature(cls, annotations_of(new, key), name, is_constructor=True)
+    if init is object.__init__:
+        return Signature(cls.__qualname__, read_signature(_no_arguments, (), name).site, ())
+    notes = annotations_of(init, key)
+    return read_signature(init, notes, name, self_name_first=True, is_constructor=True)
+
+
+def _no_arguments() -> None:
+    """Stands for the constructor of a class that has none."""
+
+
+def _with_factories(tree: Expr, function: Any) -> Expr:
+    """Return the tree with generators given by name replaced by the functions they name."""
+    if isinstance(tree, Generated) and isinstance(tree.factory, str):
+        return Generated(_look_up(tree.factory, function))
+    names = [node for node in walk(tree) if isinstance(node, Generated)]
+    if not any(isinstance(node.factory, str) for node in names):
+        return tree
+    return _rebuilt(tree, function)
+
+
+def _rebuilt(tree: Any, function: Any) -> Any:
+    if isinstance(tree, Generated):
+        return _with_factories(tree, function)
+    if isinstance(tree, tuple):
+        return tuple(_rebuilt(item, function) for item in tree)
+    if isinstance(tree, Expr) and not isinstance(tree, (Ref, Opaque)):
+        parts = {name: _rebuilt(value, function) for name, value in vars(tree).items()}
+        made: Expr = type(tree)(**parts)
+        return made
+    return tree
+
+
+def _look_up(name: str, function: Any) -> Any:
+    code = inspect.unwrap(underlying(function))
+    scope: dict[str, Any] = getattr(code, "__globals__", {})
+    module, colon, qualname = name.partition(":")
+    if colon:
+        try:
+            scope, name = vars(importlib.import_module(module)), qualname
+        except ImportError as error:
+            raise InvalidAnnotation(
+                f"objs({name!r}): module {module} cannot be imported: {error}",
+                "correct the name: module:function",
+            ) from None
+    found = scope.get(name)
+    if not callable(found):
+        known = [one for one, value in scope.items() if callable(value)]
+        raise InvalidAnnotation(
+            f"objs({name!r}): there is no generator {name!r}.{did_you_mean(name, known)}",
+            "name a function marked @generator, visible where the annotation stands",
+        )
+    return found
+
+
+def _groups(signature: Signature) -> tuple[tuple[str, ...], ...]:
+    return tuple(group.names for group in signature.groups)
+
+
+def _annotation_of(signature: Signature, name: str) -> Arg | None:
+    return next((one for one in signature.of_kind(Arg) if name in one.names), None)
+
+
+def _value_left_out(p: Parameter) -> Any:
+    if p.kind is VAR_POSITIONAL:
+        return ()
+    if p.kind is VAR_KEYWORD:
+        return {}
+    return p.default
+
+
+def _example_recipes(signature: Signature, call: Example) -> dict[str, Any]:
+    values = bind_example(signature.parameters, call)
+    recipes: dict[str, Any] = {}
+    grouped = {name: group for group in signature.groups for name in group.names}
+    for p in signature.parameters:
+        if p.name in grouped:
+            group = grouped[p.name]
+            recipes[", ".join(group.names)] = {name: values[name] for name in group.names}
+        elif p.constraint is not None:
+            recipes[p.name] = values.get(p.name, LEFT_OUT)
+        elif p.name in values:
+            recipes[p.name] = values[p.name]
+    return recipes
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(repr(name) for name in names)
+
+
+def _name(function: Any) -> str:
+    return str(getattr(function, "__qualname__", shown(function)))

@@ -1,0 +1,126 @@
+"""Preconditions: from text or a callable to a function of named values."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.errors import InvalidAnnotation, did_you_mean
+from annotest.spec import Require, underlying
+
+
+class PreconditionFailed(Exception):
+    """A precondition raised instead of being true or false."""
+
+    def __init__(self, precondition: Precondition, error: BaseException) -> None:
+        super().__init__(precondition, error)
+        self.precondition = precondition
+        self.error = error
+
+
+@dataclass(frozen=True, eq=False)
+class Precondition:
+    """A condition on named values."""
+
+    annotation: Require
+    needs: tuple[str, ...]
+    function: Any
+
+    def holds(self, values: dict[str, Any]) -> bool:
+        """Say whether the condition is true of these values."""
+        try:
+            return bool(self.function(**{name: values[name] for name in self.needs}))
+        except Exception as error:
+            raise PreconditionFailed(self, error) from error
+
+
+def compile_precondition(
+    annotation: Require, names: Collection[str], function: Any, where: str
+) -> Precondition:
+    """Return a precondition of `function`, whose values have these names."""
+    if isinstance(annotation.condition, str):
+        return _from_text(annotation, annotation.condition, names, function, where)
+    return _from_callable(annotation, annotation.condition, names, where)
+
+
+def _from_text(
+    annotation: Require, text: str, names: Collection[str], function: Any, where: str
+) -> Precondition:
+    code = inspect.unwrap(underlying(function))
+    closure = closure_of(code)
+    scope = getattr(code, "__globals__", None)
+    if scope is None:
+        scope = getattr(inspect.getmodule(code), "__dict__", {})
+    used = free_names(text)
+    for name in sorted(used):
+        if not (name in names or name in closure or name in scope or hasattr(builtins, name)):
+            raise InvalidAnnotation(
+                f"{where} knows no name {name!r}.{did_you_mean(name, [*names, *closure, *scope])}",
+                "use the arguments, the names of the module, or builtins",
+            )
+    needs = tuple(name for name in names if name in used)
+    captured = {name: value for name, value in closure.items() if name in used - set(needs)}
+    parameters = ", ".join([*captured, *needs])
+    made = eval(f"lambda {parameters}: (\n{text}\n)", scope)
+    if captured:
+        return Precondition(annotation, needs, _Captured(made, captured))
+    return Precondition(annotation, needs, made)
+
+
+class _Captured:
+    """A condition with the values it takes from the function's closure."""
+
+    def __init__(self, function: Any, values: dict[str, Any]) -> None:
+        self.function = function
+        self.values = values
+
+    def __call__(self, **values: Any) -> Any:
+        return self.function(**self.values, **values)
+
+
+def _from_callable(
+    annotation: Require, condition: Any, names: Collection[str], where: str
+) -> Precondition:
+    needs = []
+    for p in inspect.signature(condition).parameters.values():
+        if p.name in names:
+            needs.append(p.name)
+        elif p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            raise InvalidAnnotation(
+                f"the condition asks for {p.name!r}, which {where} does not have."
+                f"{did_you_mean(p.name, names)}",
+                f"name its parameters after: {', '.join(names)}",
+            )
+    return Precondition(annotation, tuple(needs), condition)
+
+
+def closure_of(function: Any) -> dict[str, Any]:
+    """Return the names that a function takes from the functions around it."""
+    code = getattr(function, "__code__", None)
+    cells = getattr(function, "__closure__", None) or ()
+    if code is None:
+        return {}
+    found = {}
+    for name, cell in zip(code.co_freevars, cells, strict=False):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:
+            continue  # not yet assigned
+    return found
+
+
+def free_names(text: str) -> set[str]:
+    """Return the names an expression uses and does not itself bind."""
+    parsed = ast.parse(f"(\n{text}\n)", mode="eval")
+    loaded: set[str] = set()
+    bound: set[str] = set()
+    for node in ast.walk(parsed):
+        if isinstance(node, ast.Name):
+            (loaded if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+    return loaded - bound

@@ -1,0 +1,253 @@
+"""Recipes: what is drawn. Small plain data from which a call is built, and as often as needed."""
+
+from __future__ import annotations
+
+import copy
+import enum
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from annotest import frameworks
+from annotest.expr import Call, Expr, Item, Mapping, Sequence, Star
+from annotest.signature import (
+    POSITIONAL_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    Parameter,
+)
+from annotest.source import named, opaque, source_tree
+
+
+class _LeftOut(enum.Enum):
+    LEFT_OUT = "left out"
+
+    def __repr__(self) -> str:
+        return "LEFT_OUT"
+
+
+LEFT_OUT = _LeftOut.LEFT_OUT
+
+
+@dataclass(frozen=True, eq=False)
+class Factory:
+    """A custom generator, or a class with its constructor: something that builds values.
+
+    `groups` are the arguments that one recipe supplies together, kept under "first, second".
+    """
+
+    function: Any
+    parameters: tuple[Parameter, ...]
+    is_constructor: bool = False
+    groups: tuple[tuple[str, ...], ...] = ()
+
+
+class BuildFailed(Exception):
+    """A generator, constructor or `.map` function raised while a value was built."""
+
+    def __init__(self, factory: Factory, error: BaseException) -> None:
+        super().__init__(factory, error)
+        self.factory = factory
+        self.error = error
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a factory makes of these recipes."""
+
+    factory: Factory
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What the user's `.map(f)` makes of a recipe."""
+
+    function: Any
+    value: Any
+
+
+@dataclass(frozen=True)
+class Part:
+    """One item of a recipe that supplies several arguments; only ever written."""
+
+    whole: Any
+    place: int
+
+
+_ATOMS = (int, float, complex, str, bytes, bool, type(None), range, type, types.FunctionType)
+_ATOMS_TYPES = frozenset(_ATOMS)
+
+
+def build(recipe: Any) -> Any:
+    """Build the value of a recipe: fresh objects each time, so that no call sees another's."""
+    kind = type(recipe)
+    if kind in _ATOMS_TYPES or isinstance(recipe, (enum.Enum, types.BuiltinFunctionType, type)):
+        return recipe
+    if kind in (list, tuple, set, frozenset):
+        return kind(build(item) for item in recipe)
+    if kind is dict:
+        return {build(key): build(item) for key, item in recipe.items()}
+    if kind is Made:
+        return _make(recipe)
+    if kind is Applied:
+        factory = Factory(recipe.function, ())
+        return _guarded(factory, [build(recipe.value)], {})
+    adapter = frameworks.adapter_of(recipe)
+    if adapter is not None:
+        return adapter.copy(recipe)
+    try:
+        return copy.deepcopy(recipe)
+    except Exception:
+        return recipe  # an open file, a lock: it cannot be copied, so it is shared
+
+
+def _make(recipe: Made) -> Any:
+    values = {
+        name: LEFT_OUT if value is LEFT_OUT else build(value)
+        for name, value in recipe.values.items()
+    }
+    for group in recipe.factory.groups:
+        values.update(unpacked(group, values.pop(", ".join(group)), recipe.factory))
+    args, kwargs = bind(recipe.factory.parameters, values)
+    return _guarded(recipe.factory, args, kwargs)
+
+
+def unpacked(names: tuple[str, ...], value: Any, factory: Factory) -> dict[str, Any]:
+    """Return the parts of one built value by the arguments that it supplies."""
+    if len(names) == 1:
+        return {names[0]: value}
+    try:
+        if isinstance(value, dict):
+            return {name: value[name] for name in names}
+        return dict(zip(names, tuple(value), strict=True))
+    except (TypeError, ValueError, KeyError) as error:
+        raise BuildFailed(factory, error) from error
+
+
+def _guarded(factory: Factory, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    try:
+        return factory.function(*args, **kwargs)
+    except BuildFailed:
+        raise
+    except BaseException as error:
+        raise BuildFailed(factory, error) from error
+
+
+def bind(
+    parameters: tuple[Parameter, ...], values: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """Return the positional and keyword arguments of a call; what is left out is not passed."""
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    by_place = _passed_by_place(parameters, values)
+    for p in parameters:
+        value = values.get(p.name, LEFT_OUT)
+        if p.kind is VAR_POSITIONAL:
+            args += [] if value is LEFT_OUT else list(value)
+        elif p.kind is VAR_KEYWORD:
+            kwargs.update({} if value is LEFT_OUT else value)
+        elif p.name in by_place:
+            args.append(p.default if value is LEFT_OUT else value)
+        elif value is not LEFT_OUT:
+            kwargs[p.name] = value
+    return args, kwargs
+
+
+def _passed_by_place(parameters: tuple[Parameter, ...], values: dict[str, Any]) -> set[str]:
+    """Return the arguments that must go by position, up to the last one that is passed."""
+    spread = any(
+        p.kind is VAR_POSITIONAL and _has_items(values.get(p.name, LEFT_OUT)) for p in parameters
+    )
+    kinds = (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD) if spread else (POSITIONAL_ONLY,)
+    candidates = [p for p in parameters if p.kind in kinds]
+    if not spread:
+        while candidates and values.get(candidates[-1].name, LEFT_OUT) is LEFT_OUT:
+            candidates.pop()
+    return {p.name for p in candidates}
+
+
+def _has_items(value: Any) -> bool:
+    return value is not LEFT_OUT and not (type(value) in (list, tuple) and not value)
+
+
+def recipe_tree(recipe: Any) -> Expr:
+    """Return the source of a recipe: generators as the calls they are."""
+    kind = type(recipe)
+    if kind in (list, tuple, set):
+        items = tuple(recipe_tree(item) for item in recipe)
+        return Sequence(kind, tuple(sorted(items, key=repr)) if kind is set else items)
+    if kind is dict:
+        return Mapping(tuple((recipe_tree(k), recipe_tree(v)) for k, v in recipe.items()))
+    if kind is Made:
+        factory = recipe.factory
+        values = split_groups(factory.groups, recipe.values)
+        return call_tree(_callee_tree(factory.function), factory.parameters, values)
+    if kind is Applied and named(recipe.function) is None:
+        return _result_tree(recipe)
+    if kind is Applied:
+        return Call(_callee_tree(recipe.function), (recipe_tree(recipe.value),))
+    if kind is Part:
+        return Item(recipe_tree(recipe.whole), recipe.place)
+    return source_tree(recipe)
+
+
+def _result_tree(recipe: Applied) -> Expr:
+    """Return the source of what a nameless function makes, which has none of its own."""
+    try:
+        return source_tree(build(recipe))
+    except BuildFailed:
+        return Call(opaque(recipe.function), (recipe_tree(recipe.value),))
+
+
+def split_groups(groups: tuple[tuple[str, ...], ...], values: dict[str, Any]) -> dict[str, Any]:
+    """Return recipes by argument; a part of what a generator builds is written as its item."""
+    values = dict(values)
+    for group in groups:
+        whole = values.pop(", ".join(group))
+        if type(whole) is dict:
+            values.update(whole)
+        elif type(whole) is tuple:
+            values.update(zip(group, whole, strict=False))
+        else:
+            values.update({name: Part(whole, place) for place, name in enumerate(group)})
+    return values
+
+
+def _callee_tree(function: Any) -> Expr:
+    return named(function) or opaque(function)
+
+
+def call_tree(callee: Expr, parameters: tuple[Parameter, ...], values: dict[str, Any]) -> Call:
+    """Return the source of a call with these recipes."""
+    args: list[Expr] = []
+    kwargs: list[tuple[str, Expr]] = []
+    by_place = _passed_by_place(parameters, values)
+    for p in parameters:
+        value = values.get(p.name, LEFT_OUT)
+        if p.kind is VAR_POSITIONAL:
+            args += _spread_items(value)
+        elif p.kind is VAR_KEYWORD:
+            kwargs += _spread_pairs(value)
+        elif p.name in by_place:
+            args.append(recipe_tree(p.default if value is LEFT_OUT else value))
+        elif value is not LEFT_OUT:
+            kwargs.append((p.name, recipe_tree(value)))
+    return Call(callee, tuple(args), tuple(kwargs))
+
+
+def _spread_items(value: Any) -> list[Expr]:
+    if value is LEFT_OUT:
+        return []
+    if type(value) in (list, tuple):
+        return [recipe_tree(item) for item in value]
+    return [Star(recipe_tree(value), "*")]
+
+
+def _spread_pairs(value: Any) -> list[tuple[str, Expr]]:
+    if value is LEFT_OUT:
+        return []
+    if type(value) is dict and all(isinstance(key, str) and key.isidentifier() for key in value):
+        return [(key, recipe_tree(item)) for key, item in value.items()]
+    return [("", Star(recipe_tree(value), "**"))]

@@ -1,0 +1,123 @@
+"""A plan: the steps from nothing to a call, made once per target.
+
+The worker interprets the steps, the writer prints them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.expr import Expr, Filtered, Generated, Mapped, walk
+from annotest.plan.preconditions import Precondition
+from annotest.plan.recipe import Factory
+from annotest.signature import EMPTY, Parameter
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Draw a recipe for one argument, or for several that belong together.
+
+    `default` is the default that the call may fall back on by leaving the argument out.
+    """
+
+    names: tuple[str, ...]
+    strategy: Expr
+    default: Any = EMPTY
+
+    @property
+    def key(self) -> str:
+        """The name under which the recipe is kept."""
+        return ", ".join(self.names)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether building the recipe calls none of the user's code."""
+        deferred = (Generated, Mapped, Filtered)
+        return not any(isinstance(node, deferred) for node in walk(self.strategy))
+
+
+@dataclass(frozen=True)
+class Let:
+    """An argument that is never passed: preconditions see its default."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Build:
+    """Build the values of one drawn recipe."""
+
+    draw: Draw
+
+
+@dataclass(frozen=True)
+class Assume:
+    """Go on only where a precondition holds."""
+
+    precondition: Precondition
+
+
+Step = Draw | Let | Build | Assume
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The steps that make the arguments of one function, generator or constructor.
+
+    `examples` are calls to try first; `calls`, where there are any, the only ones to make.
+    """
+
+    factory: Factory
+    steps: tuple[Step, ...]
+    examples: tuple[dict[str, Any], ...] = ()
+    calls: tuple[dict[str, Any], ...] = ()
+    self_name: str = ""
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """The drawing steps, in order."""
+        return tuple(step for step in self.steps if isinstance(step, Draw))
+
+    @property
+    def preconditions(self) -> tuple[Precondition, ...]:
+        """The preconditions, in the order in which they are checked."""
+        return tuple(step.precondition for step in self.steps if isinstance(step, Assume))
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The arguments of the call."""
+        return self.factory.parameters
+
+
+def generated_in(plan: Plan) -> Iterator[Any]:
+    """Yield the factories that a plan draws from directly."""
+    for draw in plan.draws:
+        for node in walk(draw.strategy):
+            if isinstance(node, Generated):
+                yield node.factory
+
+
+def arrange(
+    draws: list[Draw], lets: list[Let], preconditions: list[Precondition]
+) -> tuple[Step, ...]:
+    """Order the steps: draw all, then build cheap values first and check as soon as possible."""
+    steps: list[Step] = [*draws, *lets]
+    known = {let.name for let in lets}
+    waiting = list(preconditions)
+
+    def check() -> None:
+        for one in [one for one in waiting if set(one.needs) <= known]:
+            steps.append(Assume(one))
+            waiting.remove(one)
+
+    check()
+    for draw in sorted(draws, key=lambda draw: not draw.is_plain):
+        if not draw.is_plain:
+            check()
+        steps.append(Build(draw))
+        known.update(draw.names)
+    check()
+    return tuple(steps)

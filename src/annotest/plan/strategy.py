@@ -1,0 +1,152 @@
+"""Plans at work: drawing recipes with Hypothesis, building values, checking preconditions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import hypothesis.strategies as st
+from hypothesis import reject
+
+from annotest.expr import evaluate
+from annotest.plan.planner import Planner
+from annotest.plan.preconditions import Precondition, PreconditionFailed
+from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Factory, Made, build, unpacked
+from annotest.plan.steps import Assume, Build, Draw, Let, Plan, Step
+from annotest.signature import EMPTY
+
+
+class FilterFailed(Exception):
+    """The predicate of a `.where` raised instead of being true or false."""
+
+    def __init__(self, predicate: Any, error: BaseException) -> None:
+        super().__init__(predicate, error)
+        self.predicate = predicate
+        self.error = error
+
+
+@dataclass
+class Tally:
+    """How often each precondition was asked, and held."""
+
+    asked: Counter[Precondition] = field(default_factory=Counter)
+    held: Counter[Precondition] = field(default_factory=Counter)
+
+    def check(self, precondition: Precondition, values: dict[str, Any]) -> bool:
+        """Ask one precondition, counting."""
+        self.asked[precondition] += 1
+        holds = precondition.holds(values)
+        self.held[precondition] += holds
+        return holds
+
+
+@dataclass(frozen=True)
+class DrawFailed:
+    """Stands for a recipe when drawing it failed in the user's code."""
+
+    error: BuildFailed | PreconditionFailed | FilterFailed
+
+
+class Interpreter:
+    """Evaluates the trees of plans to strategies of recipes."""
+
+    def __init__(self, planner: Planner, tally: Tally) -> None:
+        self._planner = planner
+        self._tally = tally
+        self._made: dict[int, st.SearchStrategy[Made]] = {}
+
+    def generated(self, factory: Any) -> st.SearchStrategy[Made]:
+        """Return the strategy of what a generator or class builds, as recipes."""
+        if id(factory) not in self._made:
+            plan = self._planner.plans[id(factory)]
+            self._made[id(factory)] = self._made_by(plan)
+        return self._made[id(factory)]
+
+    def mapped(self, strategy: Any, function: Callable[[Any], Any]) -> Any:
+        """Return the strategy of recipes to which `function` is applied when built."""
+
+        def apply(value: Any) -> Applied:
+            return Applied(function, value)
+
+        return strategy.map(apply)
+
+    def filtered(self, strategy: Any, predicate: Callable[[Any], Any]) -> Any:
+        """Return the strategy of recipes whose built value satisfies `predicate`."""
+
+        def keeps(recipe: Any) -> bool:
+            value = build(recipe)
+            try:
+                return bool(predicate(value))
+            except Exception as error:
+                raise FilterFailed(predicate, error) from error
+
+        return strategy.filter(keeps)
+
+    def drawing(self, draw: Draw) -> Any:
+        """Return the strategy of one drawing step, leaving out included."""
+        strategy = evaluate(draw.strategy, self)
+        return strategy if draw.default is EMPTY else st.one_of(strategy, st.just(LEFT_OUT))
+
+    def _made_by(self, plan: Plan) -> st.SearchStrategy[Made]:
+        if plan.calls:
+            return st.sampled_from(plan.calls).map(lambda call: Made(plan.factory, call))
+        drawing = [(step.key, self.drawing(step)) for step in plan.draws]
+        later = tuple(step for step in plan.steps if not isinstance(step, Draw))
+        checks = any(isinstance(step, Assume) for step in later)
+
+        @st.composite
+        def made(draw: Any) -> Made:
+            recipes = {key: draw(strategy) for key, strategy in drawing}
+            if checks and run_steps(later, recipes, self._tally) is None:
+                reject()
+            return Made(plan.factory, recipes)
+
+        return made()
+
+    def recipes(self, plan: Plan, started: Callable[[], None]) -> Any:
+        """Return the strategy of a whole call's recipes; `started` is told of each attempt."""
+        drawing = [(step.key, self.drawing(step)) for step in plan.draws]
+
+        @st.composite
+        def call(draw: Any) -> dict[str, Any] | DrawFailed:
+            started()
+            try:
+                return {key: draw(strategy) for key, strategy in drawing}
+            except (BuildFailed, PreconditionFailed, FilterFailed) as error:
+                return DrawFailed(error)
+
+        return call()
+
+
+def run_steps(
+    steps: tuple[Step, ...], recipes: dict[str, Any], tally: Tally
+) -> dict[str, Any] | None:
+    """Run the steps after drawing; return the values by name, or None where one must not go on.
+
+    An argument that is left out is missing from what is passed, but preconditions see its default.
+    """
+    seen: dict[str, Any] = {}
+    passed: dict[str, Any] = {}
+    for step in steps:
+        if isinstance(step, Let):
+            seen[step.name] = step.value
+        elif isinstance(step, Build):
+            _build_step(step.draw, recipes[step.draw.key], seen, passed)
+        elif isinstance(step, Assume) and not tally.check(step.precondition, seen):
+            return None
+    return passed
+
+
+def _build_step(draw: Draw, recipe: Any, seen: dict[str, Any], passed: dict[str, Any]) -> None:
+    if recipe is LEFT_OUT:
+        seen[draw.key] = draw.default
+        return
+    parts = unpacked(draw.names, build(recipe), _factory_of(recipe))
+    seen.update(parts)
+    passed.update(parts)
+
+
+def _factory_of(recipe: Any) -> Factory:
+    return recipe.factory if isinstance(recipe, Made) else Factory(type(recipe), ())

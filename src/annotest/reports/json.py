@@ -1,0 +1,139 @@
+"""The run as JSON; `run.schema.json` beside this file describes it."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from annotest.errors import Mistake, Site
+from annotest.events import NotTestable, TargetInfo, TargetResult
+from annotest.reports.paths import relative
+from annotest.triage import Finding, Report
+
+FORMAT = 1
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of `annotest run --json`."""
+    text = files("annotest.reports").joinpath("run.schema.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def run_record(report: Report, version: str) -> dict[str, Any]:
+    """Return a whole run as plain data."""
+    return {
+        "format": FORMAT,
+        "annotest": version,
+        "seed": report.seed,
+        "seconds": round(report.seconds, 3),
+        "exit_status": report.exit_status(),
+        "interrupted": report.interrupted,
+        "summary": summary(report),
+        "targets": [result_record(result) for result in report.results],
+        "findings": [finding_record(finding) for finding in report.findings],
+        "mistakes": [mistake_record(mistake) for mistake in report.mistakes],
+        "not_testable": [not_testable_record(one) for one in report.not_testable],
+    }
+
+
+def summary(report: Report) -> dict[str, Any]:
+    """Return the numbers of a run."""
+    return {
+        "files": report.files,
+        "targets": len(report.results),
+        "inputs_run": sum(result.inputs_run for result in report.results),
+        "inputs_discarded": sum(result.inputs_discarded for result in report.results),
+        "passed": report.count("passed"),
+        "failed": report.count("failed"),
+        "starved": report.count("starved"),
+        "blocked": report.count("blocked"),
+        "skipped": report.count("skipped"),
+        "errors": report.count("error"),
+        "findings": len(report.findings),
+        "mistakes": len(report.errors),
+    }
+
+
+def target_record(info: TargetInfo) -> dict[str, Any]:
+    """Return where a target is."""
+    return {
+        "module": info.module,
+        "qualname": info.qualname,
+        "file": relative(info.file),
+        "line": info.line,
+    }
+
+
+def result_record(result: TargetResult) -> dict[str, Any]:
+    """Return how one target fared."""
+    return {
+        **target_record(result.target),
+        "kind": result.target.kind,
+        "status": result.status,
+        "reason": result.reason,
+        "blocked_by": result.blocked_by or None,
+        "inputs_run": result.inputs_run,
+        "inputs_discarded": result.inputs_discarded,
+        "seconds": round(result.seconds, 3),
+        "inputs": dict(result.target.inputs),
+        "preconditions": [
+            {"text": rate.text, "asked": rate.asked, "held": rate.held}
+            for rate in result.preconditions
+        ],
+    }
+
+
+def finding_record(finding: Finding) -> dict[str, Any]:
+    """Return one finding."""
+    failure = finding.failure
+    exception = None
+    if failure.exception_type:
+        exception = {"type": failure.exception_type, "message": failure.message}
+    return {
+        "id": finding.id,
+        "target": target_record(failure.target),
+        "kind": failure.kind,
+        "exception": exception,
+        "message": failure.message,
+        "frames": None
+        if failure.frames is None
+        else [[relative(file), line, function] for file, line, function in failure.frames],
+        "location": _site_record(failure.location),
+        "call": failure.call,
+        "inputs": dict(failure.inputs),
+        "seconds_to_find": round(failure.seconds_to_find, 3),
+        "also_in": list(finding.also_in),
+        "flaky": failure.flaky,
+        "output": failure.output,
+    }
+
+
+def _site_record(site: Site | None) -> dict[str, Any] | None:
+    return None if site is None else {"file": relative(site.file), "line": site.line}
+
+
+def mistake_record(mistake: Mistake) -> dict[str, Any]:
+    """Return one wrong annotation."""
+    return {
+        "file": relative(mistake.site.file),
+        "line": mistake.site.line,
+        "function": mistake.function,
+        "annotation": mistake.annotation,
+        "reason": mistake.reason,
+        "remedy": mistake.remedy,
+        "warning": mistake.warning,
+    }
+
+
+def not_testable_record(one: NotTestable) -> dict[str, Any]:
+    """Return one function that is not tested."""
+    return {
+        "module": one.module,
+        "qualname": one.qualname,
+        "file": relative(one.file),
+        "line": one.line,
+        "reason": one.reason,
+        "add": one.add,
+    }

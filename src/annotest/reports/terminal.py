@@ -1,0 +1,257 @@
+"""What a person sees: a progress line, the failures, the summary."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sysconfig
+from collections.abc import Iterable
+from itertools import groupby
+
+from rich.console import Console
+from rich.text import Text
+
+from annotest.events import Failure, Frame, NotTestable, TargetResult
+from annotest.reports.json import summary
+from annotest.reports.paths import relative, shown_mistake
+from annotest.triage import Finding, Report
+
+_MANY = 12
+
+
+class ProgressLine:
+    """One line that is written over again and again; silent where nobody watches."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._shown = False
+
+    def show(self, text: str) -> None:
+        """Show a text in place of the last one."""
+        if self._console.is_terminal:
+            cut = text[: max(10, self._console.width - 1)]
+            self._console.file.write(f"\r\x1b[2K{cut}")
+            self._console.file.flush()
+            self._shown = True
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            self._console.file.write("\r\x1b[2K")
+            self._console.file.flush()
+            self._shown = False
+
+
+def plural(count: int, word: str) -> str:
+    """Return "1 target" or "2 targets"."""
+    return f"{count:,} {word}" + ("" if count == 1 else "s")
+
+
+def print_report(console: Console, report: Report) -> None:
+    """Print mistakes, findings and what was not tested as it should be, then the summary."""
+    print_mistakes(console, report)
+    for number, finding in enumerate(report.findings, 1):
+        print_finding(console, finding, number)
+    for result in report.results:
+        if result.status in ("starved", "blocked"):
+            print_unfinished(console, result)
+    for text in report.internal_errors:
+        console.print(Text("annotest itself failed; please report this:", style="bold red"))
+        console.print(Text(text.rstrip()))
+    print_summary(console, report)
+
+
+def print_mistakes(console: Console, report: Report) -> None:
+    """Print the wrong annotations."""
+    for mistake in map(shown_mistake, report.mistakes):
+        label, style = ("warning", "yellow") if mistake.warning else ("mistake", "bold red")
+        console.print(Text.assemble((f"{label} ", style), str(mistake)))
+        if mistake.remedy:
+            console.print(Text(f"        {mistake.remedy}", style="dim"))
+    if report.mistakes:
+        console.print()
+
+
+def print_finding(console: Console, finding: Finding, number: int) -> None:
+    """Print one failure: target, exception, call, trace."""
+    failure = finding.failure
+    place = failure.location
+    where = f"{relative(place.file)}:{place.line}" if place else relative(failure.target.file)
+    title = f"{number} ── {failure.target.qualname} "
+    fill = "─" * max(3, min(console.width, 100) - len(title) - len(where) - 2)
+    console.print(Text.assemble((title, "bold"), (fill, "dim"), f" {where}"))
+    console.print(Text(headline(failure), style="bold red"))
+    console.print()
+    if failure.call:
+        for line in failure.call.splitlines():
+            console.print(Text("    " + line), soft_wrap=True)
+        console.print()
+    for line in trace_lines(failure.frames or ()):
+        console.print(
+            Text("  " + line, style="dim" if line.startswith("…") else ""), soft_wrap=True
+        )
+    if failure.output.strip() and failure.frames is None:
+        console.print(Text("  it printed last:", style="dim"))
+        for line in failure.output.strip().splitlines()[-_MANY:]:
+            console.print(Text("    " + line, style="dim"), soft_wrap=True)
+    console.print(Text(f"  {footnote(finding)}", style="dim"))
+    console.print()
+
+
+def headline(failure: Failure) -> str:
+    """Return what happened in one line."""
+    if failure.kind == "generator":
+        return f"generator error: {_said(failure)}"
+    if failure.kind == "import":
+        return f"cannot be imported: {_said(failure)}"
+    return _said(failure)
+
+
+def _said(failure: Failure) -> str:
+    first = (failure.message.strip().splitlines() or [""])[0]
+    if not failure.exception_type:
+        return first
+    return f"{failure.exception_type}: {first}" if first else failure.exception_type
+
+
+def trace_lines(frames: Iterable[Frame]) -> list[str]:
+    """Return a trace, the frames of libraries folded into one line each."""
+    lines: list[str] = []
+    for library, group in groupby(frames, key=library_of):
+        listed = list(group)
+        if library:
+            lines.append(f"… {plural(len(listed), 'frame')} in {library}")
+            continue
+        for frame in listed:
+            lines.append(f"{relative(frame.file)}:{frame.line} in {frame.function}")
+            source = linecache.getline(frame.file, frame.line).strip()
+            if source:
+                lines.append(f"    {source}")
+    return lines
+
+
+def library_of(frame: Frame) -> str:
+    """Return the name of the library that a frame is in, or nothing for the user's own code."""
+    parts = frame.file.replace("\\", "/").split("/")
+    for folder in ("site-packages", "dist-packages"):
+        if folder in parts:
+            rest = parts[len(parts) - 1 - parts[::-1].index(folder) + 1 :]
+            return rest[0].removesuffix(".py") if rest else folder
+    standard = sysconfig.get_path("stdlib")
+    if frame.file.startswith("<frozen") or os.path.realpath(frame.file).startswith(
+        os.path.realpath(standard) + os.sep
+    ):
+        return "Python's own library"
+    return ""
+
+
+def footnote(finding: Finding) -> str:
+    """Return a finding's identity and how it was come by."""
+    parts = [f"finding {finding.id}", f"after {finding.failure.seconds_to_find:.1f} s"]
+    if finding.failure.flaky:
+        parts.append("flaky: it did not fail again")
+    if finding.also_in:
+        parts.append(f"also in {', '.join(finding.also_in)}")
+    return " · ".join(parts)
+
+
+def print_unfinished(console: Console, result: TargetResult) -> None:
+    """Print a target that could not be tested as it should be."""
+    where = f"{relative(result.target.file)}:{result.target.line}"
+    console.print(
+        Text.assemble(
+            (f"{result.status} ", "bold yellow"),
+            f"{where}: {result.target.qualname}: {result.reason}",
+        )
+    )
+    for rate in result.preconditions:
+        if rate.held < rate.asked:
+            share = 100 * rate.held / rate.asked
+            console.print(
+                Text(f"        {rate.text} held for {share:.3g}% of {rate.asked:,}", style="dim")
+            )
+    console.print()
+
+
+def print_summary(console: Console, report: Report) -> None:
+    """Print the numbers of a run."""
+    numbers = summary(report)
+    parts = [
+        plural(numbers["targets"], "target"),
+        f"{numbers['inputs_run']:,} inputs run",
+        f"{numbers['inputs_discarded']:,} invalid discarded",
+    ]
+    for status in ("starved", "blocked", "skipped"):
+        parts.append(f"{numbers[status]} {status}")
+    if numbers["errors"]:
+        parts.append(f"{numbers['errors']} not tested for wrong annotations")
+    parts.append(plural(numbers["findings"], "finding"))
+    parts += [f"{report.seconds:.1f} s", f"seed {report.seed}"]
+    good = report.exit_status() == 0
+    if report.interrupted:
+        console.print(Text("interrupted; this is what was found so far", style="yellow"))
+    if not report.results and not report.findings:
+        console.print(Text(_nothing(report), style="yellow"))
+    console.print(Text(" · ".join(parts), style="green" if good else "bold"), soft_wrap=True)
+
+
+def _nothing(report: Report) -> str:
+    if not report.files:
+        return "nothing to test: there is no Python file here"
+    return (
+        f"nothing to test: {plural(report.files, 'file')} read, none with annotations; "
+        "`annotest list` says what to add"
+    )
+
+
+def print_listing(console: Console, report: Report) -> None:
+    """Print every target, then every function that is not testable."""
+    print_mistakes(console, report)
+    for finding in report.findings:
+        place = finding.failure.location
+        where = (
+            f"{relative(place.file)}:{place.line}"
+            if place
+            else relative(finding.failure.target.file)
+        )
+        console.print(Text.assemble((f"{finding.failure.kind} ", "bold red"), f"{where}: "))
+        console.print(Text(f"    {headline(finding.failure)}"))
+    _print_targets(console, report.results)
+    _print_not_testable(console, report.not_testable)
+    total = len(report.results)
+    console.print(
+        Text(f"{plural(total, 'target')} · {len(report.not_testable):,} not testable", style="bold")
+    )
+
+
+def _print_targets(console: Console, results: list[TargetResult]) -> None:
+    for file, group in groupby(results, key=lambda result: result.target.file):
+        console.print(Text(relative(file), style="bold"))
+        for result in group:
+            info = result.target
+            note = "  wrong annotation" if info.error else ""
+            console.print(
+                Text.assemble(
+                    f"  {info.line:>5}  {info.qualname}", (f"  {info.kind}", "dim"), (note, "red")
+                )
+            )
+            for name, constraint in info.inputs:
+                console.print(
+                    Text(f"             {name}: {constraint}", style="dim"), soft_wrap=True
+                )
+            for text in info.preconditions:
+                console.print(Text(f"             {text}", style="dim"), soft_wrap=True)
+        console.print()
+
+
+def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
+    if not listed:
+        return
+    console.print(Text("not testable", style="bold yellow"))
+    for file, group in groupby(listed, key=lambda one: one.file):
+        console.print(Text(relative(file), style="bold"))
+        for one in group:
+            console.print(Text(f"  {one.line:>5}  {one.qualname}: {one.reason}"), soft_wrap=True)
+            if one.add:
+                console.print(Text(f"             add {one.add}", style="dim"), soft_wrap=True)
+    console.print()

@@ -1,0 +1,325 @@
+"""Values as source: any value → an expression tree, and a tree → text."""
+
+from __future__ import annotations
+
+import enum
+import keyword
+import math
+import re
+import sys
+import types
+from typing import Any
+
+from annotest import frameworks
+from annotest.errors import UnwritableValue
+from annotest.expr import (
+    Attribute,
+    Call,
+    Expr,
+    Filtered,
+    Generated,
+    Item,
+    Literal,
+    Local,
+    Mapped,
+    Mapping,
+    Method,
+    Opaque,
+    Ref,
+    Sequence,
+    Star,
+    resolve,
+)
+
+_ATOMS = (int, float, complex, str, bytes, bool, type(None), range, type(...), slice)
+_CONTAINERS = (list, tuple, set, frozenset)
+
+
+def source_tree(value: Any) -> Expr:
+    """Return `value` as a tree; what has no source becomes an Opaque node."""
+    if isinstance(value, Expr):
+        return value
+    if type(value) in _ATOMS:
+        return Literal(value)
+    if type(value) in _CONTAINERS:
+        return _container_tree(value)
+    if type(value) is dict:
+        return Mapping(tuple((source_tree(k), source_tree(v)) for k, v in value.items()))
+    return _object_tree(value)
+
+
+def _container_tree(value: Any) -> Expr:
+    items = tuple(source_tree(item) for item in value)
+    if type(value) in (set, frozenset):
+        items = tuple(sorted(items, key=repr))
+    if type(value) is frozenset:
+        return Ref("builtins", "frozenset")(Sequence(list, items))
+    return Sequence(type(value), items)
+
+
+def _object_tree(value: Any) -> Expr:
+    if isinstance(value, enum.Enum):
+        return Ref(type(value).__module__, f"{type(value).__qualname__}.{value.name}")
+    if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
+        return named(value) or opaque(value)
+    if isinstance(value, types.ModuleType):
+        return Ref(value.__name__, "")
+    found = frameworks.source(value)
+    return found if found is not None else opaque(value)
+
+
+def opaque(value: Any) -> Opaque:
+    """Return a node for a live value without source text."""
+    return Opaque(value, shown(value))
+
+
+def shown(value: Any) -> str:
+    """Return a repr that never raises and never runs away."""
+    if isinstance(value, types.FunctionType):
+        return f"<{value.__qualname__}>"
+    try:
+        text = repr(value)
+    except Exception as error:
+        text = f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
+    return text if len(text) <= 400 else text[:400] + "…"
+
+
+def named(value: Any) -> Ref | None:
+    """Return the Ref of a function or class that its module holds under its own name."""
+    module = getattr(value, "__module__", None)
+    qualname = getattr(value, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(qualname, str):
+        return None
+    try:
+        if resolve(module, qualname) is value:
+            return _shortest(value, module, qualname)
+    except (ImportError, AttributeError, ValueError):
+        return None
+    return None
+
+
+def _shortest(value: Any, module: str, qualname: str) -> Ref:
+    # numpy's own functions and types are written np.float32, wherever they were defined
+    if module.partition(".")[0] == "numpy" and getattr(sys.modules["numpy"], qualname, None) is (
+        value
+    ):
+        return Ref("numpy", qualname, "np")
+    return Ref(module, qualname)
+
+
+def quote(text: str) -> str:
+    """Return a string literal in double quotes where that needs no more escapes."""
+    literal = repr(text)
+    if literal.startswith("'") and '"' not in literal:
+        return f'"{literal[1:-1]}"'
+    return literal
+
+
+def literal(value: Any) -> str:
+    """Return the source text of an atom."""
+    if type(value) is str:
+        return quote(value)
+    if type(value) is bytes:
+        return "b" + quote(repr(value)[2:-1]) if "\\" not in repr(value) else repr(value)
+    if type(value) is float and not math.isfinite(value):
+        return f'float("{value}")'
+    if type(value) is complex:
+        return f"complex({literal(value.real)}, {literal(value.imag)})"
+    if value is ...:
+        return "..."
+    return repr(value)
+
+
+_BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}")}
+
+
+class Names:
+    """The names one piece of source text uses: which to import, and what to call them.
+
+    `taken` are names that imports must not use, such as the arguments of a test.
+    """
+
+    def __init__(self, taken: frozenset[str] = frozenset()) -> None:
+        self._taken = dict.fromkeys(taken, "")
+        self._local: dict[tuple[str, str], str] = {}
+        self._lines: dict[str, str] = {}
+
+    def reserve(self, name: str) -> str:
+        """Return `name`, or a variation of it, now owned by the text itself."""
+        return self._claim(name, f"reserved {name} {len(self._taken)}")
+
+    def of(self, ref: Ref) -> str:
+        """Return the text that means `ref`, remembering the import it needs."""
+        if ref.module == "builtins":
+            return self._builtin(ref)
+        if ref.alias or not ref.qualname:
+            alias = self._import(ref.module, "", ref.alias or ref.module)
+            return f"{alias}.{ref.qualname}" if ref.qualname else alias
+        first, dot, rest = ref.qualname.partition(".")
+        return self._import(ref.module, first, first) + dot + rest
+
+    def _builtin(self, ref: Ref) -> str:
+        if self._taken.get(ref.qualname) is None:
+            return ref.qualname
+        return f"{self._import('builtins', '', 'builtins')}.{ref.qualname}"
+
+    def _import(self, module: str, name: str, wanted: str) -> str:
+        key = (module, name)
+        if key not in self._local:
+            self._local[key] = self._claim(wanted, f"{module} {name}")
+            self._lines[self._local[key]] = _import_line(module, name, self._local[key])
+        return self._local[key]
+
+    def _claim(self, wanted: str, owner: str) -> str:
+        name = wanted
+        while name in self._taken:
+            name += "_"
+        self._taken[name] = owner
+        return name
+
+    def imports(self) -> list[str]:
+        """Return the import statements that the text needs, sorted."""
+        lines = sorted(self._lines.values(), key=_import_order)
+        if any(" = importlib." in line for line in lines):
+            lines.insert(0, "import importlib")
+        return lines
+
+
+def _import_order(line: str) -> tuple[bool, bool, str]:
+    return "=" in line, line.startswith("from"), line
+
+
+def _import_line(module: str, name: str, local: str) -> str:
+    if not is_importable(module):
+        tail = f".{name}" if name else ""
+        return f"{local} = importlib.import_module({quote(module)}){tail}"
+    if not name:
+        return f"import {module}" if local == module else f"import {module} as {local}"
+    return f"from {module} import {name}" + ("" if local == name else f" as {local}")
+
+
+def is_importable(module: str) -> bool:
+    """Say whether `module` can stand in an import statement (`01-train` cannot)."""
+    parts = module.split(".")
+    return all(part.isidentifier() and not keyword.iskeyword(part) for part in parts)
+
+
+class Renderer:
+    """Turns trees into text of a limited width."""
+
+    def __init__(self, names: Names, width: int = 99) -> None:
+        self.names = names
+        self.width = width
+
+    def generated(self, factory: Any) -> str:
+        """Return the text for what a generator builds; the writer knows how."""
+        raise UnwritableValue(f"{shown(factory)} has no source text")
+
+    def flat(self, node: Expr) -> str:
+        """Return the tree on one line."""
+        parts = self._parts(node)
+        if isinstance(parts, str):
+            return parts
+        head, items, tail = parts
+        comma = "," if head == "(" and len(items) == 1 and tail == ")" else ""
+        return head + ", ".join(label + self.flat(item) for label, item in items) + comma + tail
+
+    def layout(self, node: Expr, indent: int = 0, used: int = 0, after: int = 1) -> str:
+        """Return the tree over as many lines as it needs.
+
+        `indent` is the indentation of its first line, `used` what already stands on that line,
+        `after` what must still fit behind it.
+        """
+        flat = self.flat(node)
+        if indent + used + len(flat) + after <= self.width:
+            return flat
+        if isinstance(node, (Method, Mapped, Filtered)):
+            return self._long_method(node, indent, used)
+        if isinstance(node, Literal) and type(node.value) is str:
+            return self._long_text(node.value, indent)
+        parts = self._parts(node)
+        if isinstance(parts, str) or not parts[1]:
+            return flat
+        head, items, tail = parts
+        pad = " " * (indent + 4)
+        lines = [
+            f"{pad}{label}{self.layout(item, indent + 4, len(label))}," for label, item in items
+        ]
+        return "\n".join([head, *lines, " " * indent + tail])
+
+    def _long_method(self, node: Method | Mapped | Filtered, indent: int, used: int) -> str:
+        name, args = _method_of(node)
+        tail = f".{name}({', '.join(self.flat(arg) for arg in args)})"
+        return self.layout(node.base, indent, used, len(tail) + 1) + tail
+
+    def _long_text(self, text: str, indent: int) -> str:
+        size = max(20, (self.width - indent - 12) // 2)
+        pieces = re.findall(rf"(?s).{{1,{size}}}", text)
+        pad = " " * (indent + 4)
+        return "\n".join(["(", *(pad + quote(piece) for piece in pieces), " " * indent + ")"])
+
+    def _parts(self, node: Expr) -> str | tuple[str, list[tuple[str, Expr]], str]:
+        """Return one-piece text, or opening, labelled items and closing."""
+        if isinstance(node, Literal):
+            return literal(node.value)
+        if isinstance(node, Ref):
+            return self.names.of(node)
+        if isinstance(node, Generated):
+            return self.generated(node.factory)
+        if isinstance(node, Star):
+            return node.stars + self.flat(node.base)
+        if isinstance(node, Local):
+            return node.name
+        if isinstance(node, Item):
+            return f"{self.flat(node.base)}[{node.place}]"
+        if isinstance(node, Attribute):
+            return f"{self.flat(node.base)}.{node.name}"
+        if isinstance(node, Opaque):
+            raise UnwritableValue(f"{node.shown} has no source text")
+        if isinstance(node, (Method, Mapped, Filtered)):
+            name, args = _method_of(node)
+            inner = ", ".join(self.flat(arg) for arg in args)
+            return f"{self.flat(node.base)}.{name}({inner})"
+        return self._bracketed(node)
+
+    def _bracketed(self, node: Expr) -> str | tuple[str, list[tuple[str, Expr]], str]:
+        if isinstance(node, Call):
+            items = [("", arg) for arg in node.args]
+            items += [(f"{name}=" if name else "", value) for name, value in node.kwargs]
+            return f"{self.flat(node.function)}(", items, ")"
+        if isinstance(node, Sequence):
+            if node.kind is set and not node.items:
+                return "set()"
+            opening, closing = _BRACKETS[node.kind]
+            return opening, [("", item) for item in node.items], closing
+        assert isinstance(node, Mapping)
+        return "{", [(f"{self.flat(key)}: ", value) for key, value in node.items], "}"
+
+
+def _method_of(node: Method | Mapped | Filtered) -> tuple[str, tuple[Expr, ...]]:
+    if isinstance(node, Mapped):
+        return "map", (node.function,)
+    if isinstance(node, Filtered):
+        return "filter", (node.predicate,)
+    return node.name, node.args
+
+
+class _LooseRenderer(Renderer):
+    """Writes what has no source by its repr: for screens, not for files."""
+
+    def _parts(self, node: Expr) -> str | tuple[str, list[tuple[str, Expr]], str]:
+        if isinstance(node, Opaque):
+            return node.shown
+        if isinstance(node, Literal) and type(node.value) is str:
+            return repr(node.value)
+        return super()._parts(node)
+
+
+def text_of(value: Any, names: Names | None = None) -> str:
+    """Return a value's source on one line; live objects show their repr."""
+    return _LooseRenderer(names or Names(), 10**9).flat(source_tree(value))
+
+
+def loose_layout(node: Expr, names: Names, width: int = 99) -> str:
+    """Return a tree over several lines for a screen; live objects show their repr."""
+    return _LooseRenderer(names, width).layout(node)

@@ -1,0 +1,306 @@
+"""Annotations as data: what was said about a function, and where it is kept."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from annotest.constraints import Constraint, broken_in
+from annotest.errors import (
+    InvalidAnnotation,
+    Mistake,
+    Site,
+    call_site,
+    did_you_mean,
+    is_recording,
+    record,
+)
+from annotest.source import shown, text_of
+
+F = TypeVar("F")
+
+ATTRIBUTE = "__annotest__"
+
+# every function annotated while annotest imports: to find those that no name leads to
+_annotated: list[Any] = []
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """One annotation; as a decorator it attaches itself and returns the same function."""
+
+    site: Site = field(default_factory=call_site, compare=False, kw_only=True)
+
+    def __call__(self, function: F, /) -> F:
+        attach(function, self)
+        return function
+
+    def text(self) -> str:
+        """Return the annotation as the user would write it."""
+        return f"@{type(self).__name__.lower()}"
+
+
+@dataclass(frozen=True)
+class Arg(Annotation):
+    """The constraint of one argument, or of several that one constraint supplies together."""
+
+    names: tuple[str, ...]
+    constraint: Constraint
+    or_default: bool = False
+
+    def text(self) -> str:
+        return f'@arg("{", ".join(self.names)}")'
+
+
+@dataclass(frozen=True)
+class Require(Annotation):
+    """A precondition: an expression as text, or a callable."""
+
+    condition: str | Callable[..., Any]
+
+    def text(self) -> str:
+        if isinstance(self.condition, str):
+            return f'@require("{self.condition}")'
+        return f"@require({text_of(self.condition)})"
+
+
+@dataclass(frozen=True)
+class Example(Annotation):
+    """A call that is always tested first."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+    def text(self) -> str:
+        return f"@example({_call_text(self.args, self.kwargs)})"
+
+
+@dataclass(frozen=True)
+class CcExample(Annotation):
+    """A constructor call used when instances are needed to test methods."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+    def text(self) -> str:
+        return f"@cc_example([{_call_text(self.args, {})}]{_rest(self.kwargs)})"
+
+
+@dataclass(frozen=True)
+class Timeout(Annotation):
+    """How long one call may take."""
+
+    seconds: float
+
+    def text(self) -> str:
+        return f"@timeout({self.seconds:g})"
+
+
+@dataclass(frozen=True)
+class Budget(Annotation):
+    """How hard to test this target."""
+
+    examples: int | None = None
+    seconds: float | None = None
+
+    def text(self) -> str:
+        given = {"examples": self.examples, "seconds": self.seconds}
+        parts = [f"{name}={value:g}" for name, value in given.items() if value is not None]
+        return f"@budget({', '.join(parts)})"
+
+
+@dataclass(frozen=True)
+class Exclude(Annotation):
+    """Not a target; still used for building."""
+
+
+@dataclass(frozen=True)
+class Generator(Annotation):
+    """A custom generator, for `objs`."""
+
+
+@dataclass(frozen=True)
+class Wrong(Annotation):
+    """An annotation that is itself a mistake, kept while annotest imports."""
+
+    shown_as: str
+    error: InvalidAnnotation
+
+    def text(self) -> str:
+        return self.shown_as
+
+
+def _call_text(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    parts = [text_of(arg) for arg in args]
+    return ", ".join(parts + [f"{name}={text_of(value)}" for name, value in kwargs.items()])
+
+
+def _rest(kwargs: dict[str, Any]) -> str:
+    return "".join(f", {name}={text_of(value)}" for name, value in kwargs.items())
+
+
+def attach(target: Any, annotation: Annotation) -> None:
+    """Keep `annotation` on a function, method object or property; classes take `exclude` only."""
+    holder = underlying(target)
+    problem = _cannot_hold(target, holder, annotation)
+    if problem is not None:
+        if not is_recording():
+            raise problem
+        record(
+            Mistake(
+                annotation.site,
+                annotation.text(),
+                problem.reason,
+                problem.remedy,
+                getattr(target, "__qualname__", ""),
+            )
+        )
+        return
+    if isinstance(annotation, Arg) and not is_recording():
+        _check_arg(holder, annotation)
+    setattr(holder, ATTRIBUTE, (annotation, *own_annotations(holder)))
+    if is_recording():
+        _annotated.append(holder)
+
+
+def _check_arg(function: Any, annotation: Arg) -> None:
+    """Raise where it is written an @arg that names no argument, or one that has another."""
+    code = getattr(function, "__code__", None)
+    if code is None or hasattr(function, "__wrapped__"):
+        return  # another decorator's object: looked at when it is tested
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    names = code.co_varnames[:count]
+    others = [one for one in own_annotations(function) if isinstance(one, Arg)]
+    for problem in arg_problems(annotation, names, function.__qualname__, others):
+        raise InvalidAnnotation(f"{annotation.text()}: {problem.reason}", problem.remedy)
+
+
+def arg_problems(
+    annotation: Arg, names: Collection[str], function: str, others: Iterable[Arg]
+) -> Iterator[InvalidAnnotation]:
+    """Yield what is wrong with an @arg on a function that has these arguments and other @args."""
+    for name in annotation.names:
+        if name not in names:
+            listed = f"takes: {', '.join(names)}" if names else "takes no arguments"
+            yield InvalidAnnotation(
+                f"{function} has no argument {name!r}.{did_you_mean(name, names)}",
+                f"{function} {listed}",
+            )
+        elif any(name in other.names for other in others):
+            yield InvalidAnnotation(
+                f"{function} has two annotations for its argument {name!r}",
+                "keep one; anys(…) says a union",
+            )
+
+
+def _cannot_hold(target: Any, holder: Any, annotation: Annotation) -> InvalidAnnotation | None:
+    name = getattr(target, "__qualname__", None) or shown(target)
+    if isinstance(target, type):
+        if isinstance(annotation, Exclude):
+            return None
+        return InvalidAnnotation(
+            f"{annotation.text()} stands on class {name}, which takes no arguments itself",
+            f"put it on {name}.__init__",
+        )
+    if not callable(holder):
+        return InvalidAnnotation(
+            f"{annotation.text()} stands on {shown(target)}, which is not a function",
+            "put it directly above a def",
+        )
+    try:
+        setattr(holder, ATTRIBUTE, own_annotations(holder))
+    except (AttributeError, TypeError):
+        return InvalidAnnotation(
+            f"{annotation.text()} cannot be kept on {name}, which is not a Python function",
+            f'annotate it from outside: annotate("module:{name}", …)',
+        )
+    return None
+
+
+def underlying(target: Any) -> Any:
+    """Return the function inside a staticmethod, classmethod, property or cached property."""
+    for inside in ("__func__", "fget", "func"):
+        found = getattr(target, inside, None)
+        if isinstance(target, (staticmethod, classmethod, property)) and found is not None:
+            return found
+        if type(target).__name__ == "cached_property" and found is not None:
+            return found
+    return target
+
+
+def own_annotations(holder: Any) -> tuple[Annotation, ...]:
+    """Return what is attached to this very object, inheriting nothing."""
+    namespace = getattr(holder, "__dict__", {})
+    found: tuple[Annotation, ...] = namespace.get(ATTRIBUTE, ())
+    return found
+
+
+def attached(function: Any) -> tuple[Annotation, ...]:
+    """Return the annotations of a function, looking through other decorators."""
+    seen: set[int] = set()
+    current: Any = underlying(function)
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        if found := own_annotations(current):
+            return found
+        current = underlying(getattr(current, "__wrapped__", None))
+    return ()
+
+
+@dataclass(frozen=True)
+class Outside:
+    """Annotations given from outside to a target named by module and qualified name."""
+
+    module: str
+    qualname: str
+    annotations: tuple[Annotation, ...]
+    site: Site
+    registered_by: str
+
+    @property
+    def key(self) -> str:
+        """`module:qualname`."""
+        return f"{self.module}:{self.qualname}"
+
+
+OUTSIDE: list[Outside] = []
+MODULE_TESTS: dict[str, Site] = {}
+
+
+def from_outside(key: str) -> tuple[Annotation, ...]:
+    """Return what `annotate` said about `module:qualname`."""
+    return tuple(note for entry in OUTSIDE if entry.key == key for note in entry.annotations)
+
+
+def annotations_of(function: Any, key: str = "") -> tuple[Annotation, ...]:
+    """Return all that is said about a function: attached to it, and from outside."""
+    return attached(function) + (from_outside(key) if key else ())
+
+
+def annotated_functions() -> list[Any]:
+    """Return the functions annotated while annotest imported, each once."""
+    return list({id(one): one for one in _annotated}.values())
+
+
+def calling_module() -> str:
+    """Return the name of the module whose code is calling annotest."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == (
+        "annotest"
+    ):
+        frame = frame.f_back
+    return str(frame.f_globals.get("__name__", ""))
+
+
+def wrong_parts(annotation: Annotation) -> Iterator[Mistake]:
+    """Yield what is wrong with an annotation by itself, as recorded while importing."""
+    if isinstance(annotation, Wrong):
+        error = annotation.error
+        yield Mistake(annotation.site, annotation.text(), error.reason, error.remedy)
+    elif isinstance(annotation, Arg):
+        for broken in broken_in(annotation.constraint):
+            yield broken.mistake(annotation.text(), "")

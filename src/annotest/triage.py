@@ -1,0 +1,84 @@
+"""Failures → findings: one bug, one finding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from annotest.errors import Mistake
+from annotest.events import Failure, NotTestable, TargetInfo, TargetResult
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One bug: its clearest failure, and the other targets that show it."""
+
+    failure: Failure
+    also_in: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The bug's identity."""
+        return self.failure.fingerprint
+
+
+@dataclass
+class Report:
+    """All that a run has brought."""
+
+    seed: int = 0
+    seconds: float = 0.0
+    files: int = 0
+    modules: int = 0
+    results: list[TargetResult] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
+    not_testable: list[NotTestable] = field(default_factory=list)
+    internal_errors: list[str] = field(default_factory=list)
+    interrupted: bool = False
+    _failures: dict[str, dict[str, Failure]] = field(default_factory=dict)
+
+    def add_failure(self, failure: Failure) -> None:
+        """Take in a failure, or the smaller form of one."""
+        self._failures.setdefault(failure.fingerprint, {})[failure.seen_in] = failure
+
+    def add_mistake(self, mistake: Mistake) -> None:
+        """Take in a wrong annotation, once."""
+        if mistake not in self.mistakes:
+            self.mistakes.append(mistake)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The bugs, in the order in which they were first seen."""
+        return [_finding(list(group.values())) for group in self._failures.values()]
+
+    @property
+    def errors(self) -> list[Mistake]:
+        """The mistakes that cost something, warnings left out."""
+        return [one for one in self.mistakes if not one.warning]
+
+    def count(self, status: str) -> int:
+        """Return how many targets ended so."""
+        return sum(result.status == status for result in self.results)
+
+    def exit_status(self) -> int:
+        """Return the exit status of DESIGN's table."""
+        if self.internal_errors:
+            return 3
+        if self._failures:
+            return 1
+        if self.errors or self.count("starved"):
+            return 2
+        if not any(result.status != "skipped" for result in self.results):
+            return 5
+        return 0
+
+
+def _finding(failures: list[Failure]) -> Finding:
+    """Choose the failure with the shortest trace: the target nearest to the bug."""
+    best = min(failures, key=lambda one: len(one.frames or ()))
+    others = tuple(one.seen_in for one in failures if one.seen_in != best.seen_in)
+    return Finding(best, tuple(one for one in others if one != best.target.id))
+
+
+def skipped(target: TargetInfo, reason: str) -> TargetResult:
+    """Return the result of a target that was not run."""
+    return TargetResult(target, "skipped", reason=reason)

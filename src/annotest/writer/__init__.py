@@ -1,0 +1,377 @@
+"""Targets → a readable pytest file, from the same plans and trees that run."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import Any
+
+from annotest.discovery.scan import ModuleFile
+from annotest.discovery.targets import (
+    CLASS_METHOD,
+    CONSTRUCTOR,
+    FUNCTION,
+    PROPERTY,
+    STATIC_METHOD,
+    Found,
+    Target,
+)
+from annotest.errors import UnwritableValue
+from annotest.events import FileWritten, NotTestable
+from annotest.expr import Attribute, Call, Expr, Local, Ref, Star, st, tree
+from annotest.plan.planner import Planner
+from annotest.plan.recipe import LEFT_OUT, call_tree
+from annotest.plan.steps import Assume, Draw, Let, Plan, Step
+from annotest.signature import (
+    EMPTY,
+    KEYWORD_ONLY,
+    POSITIONAL_ONLY,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    initializer,
+)
+from annotest.source import Names, Renderer, source_tree
+from annotest.spec import MODULE_TESTS
+from annotest.writer.conditions import assume_lines, condition_text
+from annotest.writer.header import WIDTH, Header, header_text, import_blocks, path_lines
+
+_SETTINGS = "RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))"
+_AMBIGUOUS = {"l", "O", "I"}
+_hypothesis = {
+    name: Ref("hypothesis", name) for name in ("HealthCheck", "assume", "given", "settings")
+}
+
+
+def write_tests(file: ModuleFile, found: Found, header: Header) -> FileWritten:
+    """Return the test file of one module."""
+    return _FileWriter(file, found, header).write()
+
+
+class _TestRenderer(Renderer):
+    """Writes generators as the composite functions that the file defines."""
+
+    def __init__(self, names: Names, writer: _FileWriter) -> None:
+        super().__init__(names, WIDTH)
+        self._writer = writer
+
+    def generated(self, factory: Any) -> str:
+        return f"{self._writer.composite(factory)}()"
+
+
+class _FileWriter:
+    """Writes one file."""
+
+    def __init__(self, file: ModuleFile, found: Found, header: Header) -> None:
+        self.file = file
+        self.found = found
+        self.planner: Planner = found.planner
+        self.header = header
+        self.names = Names(frozenset(self._argument_names()))
+        self.renderer = _TestRenderer(self.names, self)
+        self.composites: dict[int, str] = {}
+        self.blocks: list[str] = []
+        self.tests = 0
+        self.left_out: list[NotTestable] = []
+        self.noqa = bool(_AMBIGUOUS & self._argument_names())
+
+    def _argument_names(self) -> set[str]:
+        names = {"instance", "draw", "RELAXED"}
+        for target in self.found.targets:
+            names |= {p.name for p in target.signature.parameters}
+        for plan in self.planner.plans.values():
+            names |= {p.name for p in plan.parameters}
+        return names
+
+    def write(self) -> FileWritten:
+        if any(site.file == self.file.path for site in MODULE_TESTS.values()):
+            self._write_module_test()
+        for target in self.found.targets:
+            if target.plan is None:
+                self._leave_out(target)
+            else:
+                self._write_target(target)
+        return FileWritten(self._assembled(), self.tests, tuple(self.left_out))
+
+    def _assembled(self) -> str:
+        body = list(self.blocks)
+        if any("RELAXED" in block for block in body):
+            self.names.of(_hypothesis["settings"]), self.names.of(_hypothesis["HealthCheck"])
+            body.insert(0, _SETTINGS)
+        paths = path_lines(self.header)
+        lines = [*self.names.imports(), "import sys", "from pathlib import Path"]
+        libraries, project = import_blocks(lines, self._project_modules())
+        head = header_text(self.header, self.file.module, self.noqa)
+        top = [head, libraries, "\n".join(paths), project]
+        return "\n\n".join(part for part in top if part) + "\n\n" + _spaced(body)
+
+    def _project_modules(self) -> frozenset[str]:
+        """Return the top-level modules that the project's own folders hold."""
+        found = {self.file.module.partition(".")[0]}
+        for name in {line.split()[1].partition(".")[0] for line in self.names.imports()}:
+            module = sys.modules.get(name)
+            path = getattr(module, "__file__", None) or next(
+                iter(getattr(module, "__path__", [])), ""
+            )
+            if any(os.path.realpath(path).startswith(f + os.sep) for f in self.file.folders):
+                if "site-packages" not in path:
+                    found.add(name)
+        return frozenset(found)
+
+    def _leave_out(self, target: Target) -> None:
+        info = target.info
+        self.left_out.append(
+            NotTestable(info.module, info.qualname, info.file, info.line, info.error)
+        )
+        reason = f"# No test of {info.qualname}: its annotations are wrong. See: annotest list"
+        self.blocks.append(reason[:WIDTH])
+
+    def _write_module_test(self) -> None:
+        self.tests += 1
+        os_, subprocess_ = (self.names.of(Ref(name, "")) for name in ("os", "subprocess"))
+        name = self.names.reserve(f"test_import_of_{_identifier(self.file.module)}")
+        code = f'import importlib; importlib.import_module("{self.file.module}")'
+        self.blocks.append(
+            "\n".join(
+                [
+                    f"def {name}():",
+                    f"    code = {self.renderer.flat(tree(code))}",
+                    f'    env = {os_}.environ | {{"PYTHONPATH": {os_}.pathsep.join(sys.path)}}',
+                    f'    {subprocess_}.run([sys.executable, "-c", code], check=True, env=env)',
+                ]
+            )
+        )
+
+    def _write_target(self, target: Target) -> None:
+        plan = target.plan
+        assert plan is not None
+        name = self.names.reserve(f"test_{_test_name(target)}")
+        renamed = {target.signature.self_name: "instance"} if target.needs_instance else {}
+        given = [self._given(draw, target, renamed) for draw in plan.draws]
+        body = self._body(target, plan, renamed)
+        decorators = self._decorators(target, given)
+        arguments = ", ".join(label for label, _ in given)
+        definition = f"def {name}({arguments}):"
+        if len(definition) > WIDTH:
+            spread = [f"    {label}," for label, _ in given]
+            definition = "\n".join([f"def {name}(", *spread, "):"])
+        self.blocks.append("\n".join([*decorators, definition, *body]))
+        self.tests += 1
+        for number, example in enumerate(plan.examples, 1):
+            self._write_example(target, example, f"{name}_example_{number}")
+
+    def _given(self, draw: Draw, target: Target, renamed: dict[str, str]) -> tuple[str, str]:
+        label = "_and_".join(renamed.get(name, name) for name in draw.names)
+        text = self._drawn(draw, _reference(target), indent=4, used=len(label) + 1)
+        return label, text
+
+    def _drawn(self, draw: Draw, reference: Expr, indent: int, used: int) -> str:
+        """Return a draw's strategy; what has no source is taken from the annotation itself."""
+        node = draw.strategy
+        try:
+            self.renderer.flat(node)
+        except UnwritableValue:
+            node = Ref("annotest.strategies", "annotated")(reference, draw.key)
+        if draw.default is not EMPTY:
+            node = self._or_default(node, draw.default)
+        return self.renderer.layout(node, indent, used)
+
+    def _or_default(self, node: Expr, default: Any) -> Expr:
+        value = source_tree(default)
+        try:
+            self.renderer.flat(value)
+        except UnwritableValue:
+            return node
+        return st.one_of(node, st.just(value))
+
+    def _decorators(self, target: Target, given: list[tuple[str, str]]) -> list[str]:
+        if not given:
+            return []
+        self.names.of(_hypothesis["given"])
+        lines = [f"@{self._settings(target)}"]
+        flat = f"@given({', '.join(f'{label}={text}' for label, text in given)})"
+        if len(flat) <= WIDTH and "\n" not in flat:
+            return [*lines, flat]
+        return [*lines, "@given(", *(f"    {label}={text}," for label, text in given), ")"]
+
+    def _settings(self, target: Target) -> str:
+        options: dict[str, Any] = {}
+        budget = target.signature.budget
+        if budget is not None and budget.examples is not None:
+            options["max_examples"] = budget.examples
+        if target.signature.timeout is not None:
+            options["deadline"] = Ref("datetime", "timedelta")(seconds=target.signature.timeout)
+        if not options:
+            return "RELAXED"
+        given = ", ".join(f"{k}={self.renderer.flat(tree(v))}" for k, v in options.items())
+        return f"settings(RELAXED, {given})"
+
+    def _body(self, target: Target, plan: Plan, renamed: dict[str, str]) -> list[str]:
+        lines = self._unpacking(plan, renamed)
+        lines += self._conditions(plan, plan.steps, _reference(target), renamed)
+        call = self._call(target, plan)
+        return [*lines, "    " + self.renderer.layout(call, indent=4)]
+
+    def _unpacking(self, plan: Plan, renamed: dict[str, str]) -> list[str]:
+        lines = []
+        for draw in plan.draws:
+            if len(draw.names) > 1:
+                whole = "_and_".join(draw.names)
+                parts = self.names.of(Ref("annotest.strategies", "parts"))
+                listed = ", ".join(f'"{name}"' for name in draw.names)
+                lines.append(f"    {', '.join(draw.names)} = {parts}({whole}, {listed})")
+        return lines
+
+    def _conditions(
+        self, plan: Plan, steps: tuple[Step, ...], reference: Expr, renamed: dict[str, str]
+    ) -> list[str]:
+        lines: list[str] = []
+        lets = {step.name: step.value for step in steps if isinstance(step, Let)}
+        function = _inner_function(plan)
+        for step in steps:
+            if not isinstance(step, Assume):
+                continue
+            self.names.of(_hypothesis["assume"])
+            self.noqa = True
+            try:
+                before = self._let_lines(step, lets)
+                text = condition_text(step.precondition, function, self.names, renamed)
+            except UnwritableValue:
+                before, text = [], self._checked_by_annotation(plan, reference, renamed)
+            for line in before + assume_lines(text, "    "):
+                if line not in lines or line.strip() in (")", "assume("):
+                    lines.append(line)
+        return lines
+
+    def _let_lines(self, step: Assume, lets: dict[str, Any]) -> list[str]:
+        needed = [name for name in step.precondition.needs if name in lets]
+        return [f"    {name} = {self.renderer.flat(source_tree(lets[name]))}" for name in needed]
+
+    def _checked_by_annotation(self, plan: Plan, reference: Expr, renamed: dict[str, str]) -> str:
+        holds = self.names.of(Ref("annotest.strategies", "preconditions_hold"))
+        drawn = [name for draw in plan.draws for name in draw.names]
+        given = ", ".join(f"{name}={renamed.get(name, name)}" for name in drawn)
+        return f"{holds}({self.renderer.flat(reference)}, {given})"
+
+    def _call(self, target: Target, plan: Plan) -> Expr:
+        if target.kind == PROPERTY:
+            return Attribute(Local("instance"), target.attribute)
+        return Call(_callee(target), *_passed(plan, target.signature.self_name))
+
+    def _write_example(self, target: Target, recipes: dict[str, Any], name: str) -> None:
+        assert target.plan is not None
+        values = {key: value for key, value in recipes.items() if value is not LEFT_OUT}
+        call = call_tree(_callee(target), target.plan.parameters, values)
+        try:
+            text = self.renderer.layout(call, indent=4)
+        except UnwritableValue:
+            return  # the annotation's own values have no source; `annotest run` still tests them
+        lines = []
+        if target.needs_instance:
+            lines.append(f"@given(instance={self.composite(target.owner)}())")
+            lines.insert(0, "@RELAXED")
+            self.names.of(_hypothesis["given"])
+        argument = "instance" if target.needs_instance else ""
+        self.blocks.append("\n".join([*lines, f"def {name}({argument}):", f"    {text}"]))
+        self.tests += 1
+
+    def composite(self, factory: Any) -> str:
+        """Return the name of the function that draws what `factory` builds, writing it once."""
+        if id(factory) not in self.composites:
+            plan = self.planner.plans[id(factory)]
+            what = "instances_of" if plan.factory.is_constructor else "made_by"
+            name = self.names.reserve(f"{what}_{_identifier(factory.__qualname__)}")
+            self.composites[id(factory)] = name
+            self.blocks.append(self._composite_text(name, plan))
+        return self.composites[id(factory)]
+
+    def _composite_text(self, name: str, plan: Plan) -> str:
+        reference = Ref(plan.factory.function.__module__, plan.factory.function.__qualname__)
+        draw = "draw"
+        while draw in {p.name for p in plan.parameters}:
+            draw += "_"
+        head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
+        if plan.calls:
+            return "\n".join(head + self._chosen_call(plan, reference, draw))
+        lines = []
+        for step in plan.draws:
+            label = "_and_".join(step.names)
+            opening = f"{label} = {draw}("
+            text = self._drawn(step, reference, indent=4, used=len(opening) + 1)
+            lines.append(f"    {opening}{text})")
+        lines += self._unpacking(plan, {})
+        lines += self._conditions(plan, plan.steps, reference, {})
+        call = Call(reference, *_passed(plan, ""))
+        return "\n".join([*head, *lines, "    return " + self.renderer.layout(call, 4, 7)])
+
+    def _chosen_call(self, plan: Plan, reference: Ref, draw: str) -> list[str]:
+        spread = any(p.kind in (POSITIONAL_ONLY, VAR_POSITIONAL) for p in plan.parameters)
+        node = st.sampled_from([source_tree(call) for call in plan.calls])
+        try:
+            if spread:
+                raise UnwritableValue("arguments by position")
+            text = self.renderer.layout(node, 4, len(f"arguments = {draw}()"))
+        except UnwritableValue:
+            instances = self.names.of(Ref("annotest.strategies", "instances"))
+            return [f"    return {draw}({instances}({self.renderer.flat(reference)}))"]
+        return [
+            f"    arguments = {draw}({text})",
+            f"    return {self.renderer.flat(reference)}(**arguments)",
+        ]
+
+
+def _spaced(blocks: list[str]) -> str:
+    """Join top-level blocks as formatters do: two blank lines around definitions."""
+    text = "\n\n\n".join(blocks) + "\n"
+    return "\n" + text if blocks and blocks[0].startswith(("@", "def ", "#")) else text
+
+
+def _identifier(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
+
+def _test_name(target: Target) -> str:
+    qualname = target.info.qualname
+    if target.kind == CONSTRUCTOR:
+        qualname = qualname.rpartition(".")[0] + "_init"
+    return _identifier(qualname)
+
+
+def _passed(plan: Plan, self_name: str) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
+    """Return the arguments of a call whose values are local variables."""
+    drawn = {name for draw in plan.draws for name in draw.names} - {self_name}
+    spread = any(p.kind is VAR_POSITIONAL and p.name in drawn for p in plan.parameters)
+    args: list[Expr] = []
+    kwargs: list[tuple[str, Expr]] = []
+    for p in plan.parameters:
+        if p.name not in drawn:
+            if spread and p.kind not in (VAR_POSITIONAL, VAR_KEYWORD, KEYWORD_ONLY):
+                args.append(source_tree(p.default))
+        elif p.kind is VAR_POSITIONAL:
+            args.append(Star(Local(p.name), "*"))
+        elif p.kind is VAR_KEYWORD:
+            kwargs.append(("", Star(Local(p.name), "**")))
+        elif p.kind is POSITIONAL_ONLY or (spread and p.kind is not KEYWORD_ONLY):
+            args.append(Local(p.name))
+        else:
+            kwargs.append((p.name, Local(p.name)))
+    return tuple(args), tuple(kwargs)
+
+
+def _reference(target: Target) -> Expr:
+    """Return the function itself, for what must be read from its annotation."""
+    info = target.info
+    if target.kind == CONSTRUCTOR:
+        return Ref(info.module, info.qualname.rpartition(".")[0])
+    return Ref(info.module, info.qualname)
+
+
+def _callee(target: Target) -> Expr:
+    if target.kind in (FUNCTION, CONSTRUCTOR, CLASS_METHOD, STATIC_METHOD):
+        return _reference(target)
+    return Attribute(Local("instance"), target.attribute)
+
+
+def _inner_function(plan: Plan) -> Any:
+    function = plan.factory.function
+    return initializer(function) if isinstance(function, type) else function

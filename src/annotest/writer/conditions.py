@@ -1,0 +1,109 @@
+"""Preconditions as source text in a test file."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import io
+import tokenize
+from types import ModuleType
+from typing import Any
+
+from annotest.errors import UnwritableValue
+from annotest.expr import Ref
+from annotest.plan.preconditions import Precondition, closure_of, free_names
+from annotest.source import Names, named
+from annotest.spec import underlying
+from annotest.writer.header import WIDTH
+
+
+def condition_text(
+    precondition: Precondition, function: Any, names: Names, renamed: dict[str, str]
+) -> str:
+    """Return a precondition as an expression over the test's own names.
+
+    `renamed` says what an argument is called in the test, where that differs.
+    """
+    condition = precondition.annotation.condition
+    if not isinstance(condition, str):
+        ref = named(condition)
+        if ref is None:
+            raise UnwritableValue("a nameless condition has no source text")
+        args = ", ".join(f"{name}={renamed.get(name, name)}" for name in precondition.needs)
+        return f"{names.of(ref)}({args})"
+    return _text_condition(condition, precondition, function, names, renamed)
+
+
+def _text_condition(
+    text: str, precondition: Precondition, function: Any, names: Names, renamed: dict[str, str]
+) -> str:
+    code = inspect.unwrap(underlying(function))
+    closure, scope = closure_of(code), getattr(code, "__globals__", {})
+    changes = {name: renamed[name] for name in precondition.needs if name in renamed}
+    for name in sorted(free_names(text) - set(precondition.needs)):
+        if name in closure:
+            raise UnwritableValue(f"{name} is known inside another function only")
+        if name in scope:
+            local = names.of(_global_ref(name, scope))
+            if local != name:
+                changes[name] = local
+        elif not hasattr(builtins, name):
+            raise UnwritableValue(f"{name} is not known")
+    if not changes and "\n" not in text:
+        return text.strip()
+    tree = _Renamed(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval"))
+    return ast.unparse(tree)
+
+
+def _global_ref(name: str, scope: dict[str, Any]) -> Ref:
+    value = scope[name]
+    if isinstance(value, ModuleType):
+        return Ref(value.__name__, "", name)
+    return Ref(scope["__name__"], name)
+
+
+class _Renamed(ast.NodeTransformer):
+    """Gives names their meaning in the test file."""
+
+    def __init__(self, changes: dict[str, str]) -> None:
+        self.changes = changes
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """Replace one name."""
+        if node.id not in self.changes:
+            return node
+        return ast.parse(self.changes[node.id], mode="eval").body
+
+
+def assume_lines(text: str, indent: str) -> list[str]:
+    """Return the statement that assumes a condition, over several lines where it is long."""
+    line = f"{indent}assume({text})"
+    if len(line) <= WIDTH:
+        return [line]
+    inner = indent + "    "
+    return [f"{indent}assume(", *_wrapped(text, inner), f"{indent})"]
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    """Break an expression between its tokens, so that no line is too long."""
+    pieces = _pieces(text)
+    lines, line = [], indent
+    for piece in pieces:
+        if len(line) + len(piece.rstrip()) > WIDTH and line.strip():
+            lines.append(line.rstrip())
+            line = indent + piece.lstrip()
+        else:
+            line += piece if line.strip() else piece.lstrip()
+    return [*lines, line.rstrip()]
+
+
+def _pieces(text: str) -> list[str]:
+    starts = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        breaks = token.type not in (tokenize.NEWLINE, tokenize.NL, tokenize.ENDMARKER)
+        # a break before a dot or an opening bracket reads badly
+        if breaks and token.string not in (".", "(", "[", ")", "]", ",", ":"):
+            starts.append(token.start[1])
+    starts = sorted({0, *starts})
+    return [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]

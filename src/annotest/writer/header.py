@@ -1,0 +1,113 @@
+"""What stands at the top of a generated test file."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from annotest.discovery.scan import MARKER
+
+WIDTH = 88
+
+
+@dataclass(frozen=True)
+class Header:
+    """How a test file is made, and where it will lie."""
+
+    version: str
+    command: str
+    source: str
+    folder: str
+    project_folders: tuple[str, ...]
+
+
+def header_text(header: Header, module: str, noqa: bool) -> str:
+    """Return the opening comment and the docstring."""
+    lines = [
+        f"{MARKER} {header.version} from {header.source}",
+        f"# with: {header.command}",
+        "# Generating again overwrites this file: change the annotations instead.",
+    ]
+    if noqa:
+        # preconditions and argument names are the annotated program's own words
+        lines.append("# ruff: noqa: E711, E712, E713, E714, E721, E741, F632")
+    lines = [line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in lines]
+    title = f'"""Property-based tests of {module}."""'
+    if len(title) > WIDTH:
+        title = '"""Property-based tests."""'
+    return "\n".join([*lines, title])
+
+
+def path_lines(header: Header) -> list[str]:
+    """Return the statements that put the project's folders on the path."""
+    lines = []
+    for folder in reversed(header.project_folders):
+        relative = os.path.relpath(folder, header.folder)
+        parts = [part for part in relative.split(os.sep) if part != "."]
+        ups = parts.count("..")
+        rest = "".join(f' / "{part}"' for part in parts[ups:])
+        lines.append(f"sys.path.insert(0, str(Path(__file__).resolve().parents[{ups}]{rest}))")
+    return lines
+
+
+def import_blocks(lines: Iterable[str], project_modules: frozenset[str]) -> tuple[str, str]:
+    """Return the imports of libraries and those of the project, sorted as isort would."""
+    standard, library, project, computed = [], [], [], []
+    for line in lines:
+        top = re.split(r"[ .]", line)[1]
+        if " = " in line:
+            computed.append(line)
+        elif top in sys.stdlib_module_names:
+            standard.append(line)
+        elif top in project_modules:
+            project.append(line)
+        else:
+            library.append(line)
+    groups = [_sorted_group(group) for group in (standard, library) if group]
+    ours = [_sorted_group(project)] if project else []
+    return "\n\n".join(groups), "\n\n".join(ours + ["\n".join(sorted(computed))] * bool(computed))
+
+
+def _sorted_group(lines: list[str]) -> str:
+    plain = sorted({line for line in lines if line.startswith("import ")}, key=_plain_key)
+    members: dict[str, set[str]] = defaultdict(set)
+    aliased: dict[str, set[str]] = defaultdict(set)
+    for line in lines:
+        if line.startswith("from "):
+            module, _, names = line[5:].partition(" import ")
+            for name in names.split(", "):
+                (aliased if " as " in name else members)[module].add(name)
+    written = list(plain)
+    for module in sorted({*members, *aliased}, key=_natural):
+        if members[module]:
+            written.append(_from_line(module, sorted(members[module], key=_member_key)))
+        for name in sorted(aliased[module], key=_member_key):
+            written.append(_from_line(module, [name]))
+    return "\n".join(written)
+
+
+def _plain_key(line: str) -> tuple[str, str]:
+    module = line.split()[1]
+    return _natural(module)
+
+
+def _natural(name: str) -> tuple[str, str]:
+    return name.lower(), name
+
+
+def _member_key(name: str) -> tuple[int, str, str]:
+    # isort's order by type: CONSTANTS, Classes, then the rest
+    plain = name.split(" as ")[0]
+    rank = 0 if plain.isupper() and len(plain) > 1 else 1 if plain[:1].isupper() else 2
+    return rank, plain.lower(), plain
+
+
+def _from_line(module: str, names: list[str]) -> str:
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= WIDTH:
+        return line
+    return "\n".join([f"from {module} import (", *(f"    {name}," for name in names), ")"])
