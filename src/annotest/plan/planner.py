@@ -9,7 +9,7 @@ from typing import Any
 
 from annotest.constraints import Constraint
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
-from annotest.expr import Expr, Generated, Mapped, Opaque, Ref, walk
+from annotest.expr import Expr, Generated, Literal, Mapped, Opaque, Ref, walk
 from annotest.plan.preconditions import Precondition, compile_precondition
 from annotest.plan.recipe import LEFT_OUT, Factory
 from annotest.plan.steps import Draw, Let, Plan, Step, arrange, generated_in
@@ -177,7 +177,7 @@ class Planner:
         self, constraint: Constraint, function: Any, note: Annotation | None, signature: Signature
     ) -> Expr:
         try:
-            tree = _with_factories(constraint.strategy(), function)
+            tree: Expr = _with_factories(constraint.strategy(), function)
             for node in walk(tree):
                 if isinstance(node, Generated):
                     self.plan_factory(node.factory)
@@ -251,25 +251,16 @@ def _no_arguments() -> None:
     """Stands for the constructor of a class that has none."""
 
 
-def _with_factories(tree: Expr, function: Any) -> Expr:
+def _with_factories(tree: Any, function: Any) -> Any:
     """Return the tree with generators given by name replaced by the functions they name."""
-    if isinstance(tree, Generated) and isinstance(tree.factory, str):
-        return Generated(_look_up(tree.factory, function))
-    names = [node for node in walk(tree) if isinstance(node, Generated)]
-    if not any(isinstance(node.factory, str) for node in names):
-        return tree
-    return _rebuilt(tree, function)
-
-
-def _rebuilt(tree: Any, function: Any) -> Any:
     if isinstance(tree, Generated):
-        return _with_factories(tree, function)
+        named = isinstance(tree.factory, str)
+        return Generated(_look_up(tree.factory, function)) if named else tree
     if isinstance(tree, tuple):
-        return tuple(_rebuilt(item, function) for item in tree)
-    if isinstance(tree, Expr) and not isinstance(tree, (Ref, Opaque)):
-        parts = {name: _rebuilt(value, function) for name, value in vars(tree).items()}
-        made: Expr = type(tree)(**parts)
-        return made
+        return tuple(_with_factories(item, function) for item in tree)
+    if isinstance(tree, Expr) and not isinstance(tree, (Ref, Opaque, Literal)):
+        parts = {name: _with_factories(value, function) for name, value in vars(tree).items()}
+        return type(tree)(**parts)
     return tree
 
 
