@@ -191,6 +191,61 @@ class FileWritten:
     left_out: tuple[NotTestable, ...] = field(default=())
 
 
+# from a run to whoever listens: the report, the screen
+
+
+@dataclass(frozen=True)
+class RunStarted:
+    """The paths are read; the work begins."""
+
+    seed: int
+    files: int
+
+
+@dataclass(frozen=True)
+class ModuleOpened:
+    """A module has been looked at: how many targets it holds."""
+
+    path: str
+    targets: int
+
+
+@dataclass(frozen=True)
+class NotTestableFound:
+    """A function is not tested."""
+
+    function: NotTestable
+
+
+@dataclass(frozen=True)
+class TargetStarted:
+    """The search on a target begins."""
+
+    target: TargetInfo
+
+
+@dataclass(frozen=True)
+class TargetFinished:
+    """A target has been dealt with."""
+
+    result: TargetResult
+
+
+@dataclass(frozen=True)
+class AnnotestFailed:
+    """annotest itself failed; the text says where."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class RunEnded:
+    """The run is over."""
+
+    seconds: float
+    interrupted: bool
+
+
 Event = (
     Imported
     | ImportFailed
@@ -204,4 +259,11 @@ Event = (
     | InputDescribed
     | Replayed
     | FileWritten
+    | RunStarted
+    | ModuleOpened
+    | NotTestableFound
+    | TargetStarted
+    | TargetFinished
+    | AnnotestFailed
+    | RunEnded
 )

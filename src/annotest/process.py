@@ -160,6 +160,17 @@ def kill(pid: int) -> None:
             continue
 
 
+def ask_for_dump(pid: int, number: int | None) -> None:
+    """Have a hung child write down its stack, and give it a moment to do so."""
+    if number is None:
+        return
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return
+    time.sleep(0.1)
+
+
 def reap(pid: int) -> int:
     """Wait for a child and return its status."""
     while True:
@@ -176,16 +187,16 @@ def describe_status(status: int) -> str:
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         try:
-            return f"killed by signal {signal.Signals(number).name}"
+            return f"was killed by signal {signal.Signals(number).name}"
         except ValueError:
-            return f"killed by signal {number}"
+            return f"was killed by signal {number}"
     return f"exited with status {os.waitstatus_to_exitcode(status)}"
 
 
 class Output:
     """A temporary file that takes what a process and its children print."""
 
-    KEPT = 4000
+    KEPT = 16_000
 
     def __init__(self) -> None:
         self._file: BinaryIO = tempfile.TemporaryFile()

@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from annotest.errors import Mistake
-from annotest.events import Failure, NotTestable, TargetInfo, TargetResult
+from annotest.events import (
+    AnnotestFailed,
+    Event,
+    Failure,
+    FailureFound,
+    MistakeFound,
+    NotTestable,
+    NotTestableFound,
+    RunEnded,
+    RunStarted,
+    TargetFinished,
+    TargetResult,
+)
 
 
 @dataclass(frozen=True)
@@ -28,7 +40,6 @@ class Report:
     seed: int = 0
     seconds: float = 0.0
     files: int = 0
-    modules: int = 0
     results: list[TargetResult] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     not_testable: list[NotTestable] = field(default_factory=list)
@@ -36,14 +47,24 @@ class Report:
     interrupted: bool = False
     _failures: dict[str, dict[str, Failure]] = field(default_factory=dict)
 
-    def add_failure(self, failure: Failure) -> None:
-        """Take in a failure, or the smaller form of one."""
-        self._failures.setdefault(failure.fingerprint, {})[failure.seen_in] = failure
-
-    def add_mistake(self, mistake: Mistake) -> None:
-        """Take in a wrong annotation, once."""
-        if mistake not in self.mistakes:
-            self.mistakes.append(mistake)
+    def take(self, event: Event) -> None:
+        """Take in one event of the run."""
+        if isinstance(event, FailureFound):
+            failure = event.failure  # a smaller form replaces the one seen before
+            self._failures.setdefault(failure.fingerprint, {})[failure.seen_in] = failure
+        elif isinstance(event, MistakeFound):
+            if event.mistake not in self.mistakes:
+                self.mistakes.append(event.mistake)
+        elif isinstance(event, TargetFinished):
+            self.results.append(event.result)
+        elif isinstance(event, NotTestableFound):
+            self.not_testable.append(event.function)
+        elif isinstance(event, AnnotestFailed):
+            self.internal_errors.append(event.text)
+        elif isinstance(event, RunStarted):
+            self.seed, self.files = event.seed, event.files
+        elif isinstance(event, RunEnded):
+            self.seconds, self.interrupted = event.seconds, event.interrupted
 
     @property
     def findings(self) -> list[Finding]:
@@ -77,8 +98,3 @@ def _finding(failures: list[Failure]) -> Finding:
     best = min(failures, key=lambda one: len(one.frames or ()))
     others = tuple(one.seen_in for one in failures if one.seen_in != best.seen_in)
     return Finding(best, tuple(one for one in others if one != best.target.id))
-
-
-def skipped(target: TargetInfo, reason: str) -> TargetResult:
-    """Return the result of a target that was not run."""
-    return TargetResult(target, "skipped", reason=reason)

@@ -6,8 +6,14 @@ import time
 
 from rich.console import Console
 
-from annotest.engine.run import ModuleOpened, TargetFinished, TargetStarted
-from annotest.events import FailureFound, Progress
+from annotest.events import (
+    Event,
+    FailureFound,
+    ModuleOpened,
+    Progress,
+    TargetFinished,
+    TargetStarted,
+)
 from annotest.reports.paths import relative
 from annotest.reports.terminal import ProgressLine, plural
 
@@ -27,12 +33,12 @@ class Live:
         self._findings: set[str] = set()
         self._shown_at = 0.0
 
-    def listen(self, event: object) -> None:
+    def listen(self, event: Event) -> None:
         """Take in one event."""
         if isinstance(event, ModuleOpened):
             if not self._console.is_terminal:
                 count = plural(event.targets, "target")
-                self._console.print(f"{relative(event.file.path)}: {count}", soft_wrap=True)
+                self._console.print(f"{relative(event.path)}: {count}", soft_wrap=True)
         elif isinstance(event, TargetStarted):
             self._current, self._under_way = event.target.qualname, 0
         elif isinstance(event, TargetFinished):

@@ -20,8 +20,10 @@ from annotest.cli.live import Live
 from annotest.engine.run import Run, RunOptions
 from annotest.engine.supervisor import Limits
 from annotest.errors import UsageError
+from annotest.events import Event
 from annotest.reports.json import run_record
 from annotest.reports.terminal import plural, print_listing, print_mistakes, print_report
+from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
 
@@ -108,9 +110,13 @@ def run_command(
     """Test every annotated function below PATHS (files or folders; the current one by default)."""
     options = RunOptions(paths or (".",), every, seed, max_examples, Limits(call=timeout), select)
     console = Console(highlight=False)
-    live = Live(Console(stderr=True, highlight=False))
-    run = Run(options, live.listen)
-    report = run.test()
+    live, report = Live(Console(stderr=True, highlight=False)), Report()
+
+    def listen(event: Event) -> None:
+        report.take(event)
+        live.listen(event)
+
+    Run(options, listen).test()
     live.close()
     if json_file:
         write_json(json_file, run_record(report, __version__))
@@ -125,8 +131,8 @@ def run_command(
 @guarded
 def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> int:
     """List every target, and every function that is not testable with what to add."""
-    run = Run(RunOptions(paths or (".",), every))
-    report = run.look()
+    report = Report()
+    Run(RunOptions(paths or (".",), every), report.take).look()
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_listing(Console(highlight=False), report)
@@ -150,10 +156,10 @@ def generate_command(
     paths: tuple[str, ...], out: str, force: bool, every: bool, json_file: str | None
 ) -> int:
     """Write the tests as readable pytest files, one a module."""
-    run = Run(RunOptions(paths or (".",), every))
+    report = Report()
+    run = Run(RunOptions(paths or (".",), every), report.take)
     console = Console(highlight=False)
     written = write_files(run, Path(out), force, _command_line(paths, out, every))
-    report = run.report
     if json_file:
         write_json(json_file, {"files": written})
     print_mistakes(console, report)

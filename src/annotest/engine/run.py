@@ -17,6 +17,7 @@ from annotest.engine.supervisor import InternalError, Limits, ModuleWorker
 from annotest.engine.worker import WorkerOptions, WriteTests
 from annotest.errors import Site
 from annotest.events import (
+    AnnotestFailed,
     Event,
     Failure,
     FailureFound,
@@ -24,12 +25,19 @@ from annotest.events import (
     Frame,
     ImportFailed,
     MistakeFound,
+    ModuleOpened,
+    NotTestableFound,
+    RunEnded,
+    RunStarted,
+    TargetFinished,
     TargetInfo,
     TargetResult,
+    TargetStarted,
 )
 from annotest.process import can_fork
-from annotest.triage import Report, skipped
 from annotest.writer.header import Header
+
+SKIPPED, LISTED = "skipped", "listed"
 
 
 @dataclass(frozen=True)
@@ -44,138 +52,101 @@ class RunOptions:
     select: str = ""
 
 
-@dataclass(frozen=True)
-class ModuleOpened:
-    """A module has been looked at: how many targets it holds."""
-
-    file: ModuleFile
-    targets: int
-
-
-@dataclass(frozen=True)
-class TargetStarted:
-    """The search on a target begins."""
-
-    target: TargetInfo
-
-
-@dataclass(frozen=True)
-class TargetFinished:
-    """The search on a target has ended."""
-
-    result: TargetResult
-
-
-Listener = Callable[[Event | ModuleOpened | TargetStarted | TargetFinished], None]
-
-
-def _ignore(event: object) -> None:
+def _ignore(event: Event) -> None:
     """Listen to nothing."""
 
 
 class Run:
-    """One run over the paths, and the report it fills."""
+    """One run over the paths; what happens is told to a listener."""
 
-    def __init__(self, options: RunOptions, listen: Listener = _ignore) -> None:
+    def __init__(self, options: RunOptions, listen: Callable[[Event], None] = _ignore) -> None:
         if not can_fork():
             raise InternalError("annotest needs a system that can fork; run it under Linux")
         self.options = options
         self.listen = listen
-        self.report = Report()
-        self.report.seed = random.SystemRandom().getrandbits(31)
-        if options.seed is not None:
-            self.report.seed = options.seed
+        self.seed = options.seed
+        if self.seed is None:
+            self.seed = random.SystemRandom().getrandbits(31)
         self.scanned: Scan = scan(options.paths, options.every)
-        self.report.files = self.scanned.files
-        self.report.modules = len(self.scanned.modules)
 
-    def test(self) -> Report:
+    def test(self) -> None:
         """Search every target."""
-        with self._timed():
-            for broken in self.scanned.unparsable:
-                self._take(FailureFound(_syntax_failure(broken)))
+        with self._told():
             for file in self.scanned.modules:
                 self._test_module(file)
-        return self.report
 
-    def look(self) -> Report:
+    def look(self) -> None:
         """Discover every target, and search none."""
-        with self._timed():
-            self._add_static()
+        with self._told():
             for file in self.scanned.modules:
                 with self._opened(file) as worker:
-                    if worker.discovered is not None:
-                        for info in worker.discovered.targets:
-                            self._add_result(TargetResult(info, "listed"))
-        return self.report
+                    self._list(worker)
 
     def write(
         self, header_of: Callable[[ModuleFile], Header]
     ) -> list[tuple[ModuleFile, FileWritten]]:
         """Have every module's test file written."""
         written = []
-        with self._timed():
-            self._add_static()
+        with self._told():
             for file in self.scanned.modules:
                 with self._opened(file) as worker:
                     if worker.discovered is None:
                         continue
-                    for info in worker.discovered.targets:
-                        self._add_result(TargetResult(info, "listed"))
+                    self._list(worker)
                     ended = worker.do(WriteTests(header_of(file)), self.options.limits.imports)
                     if ended.written is None:
                         raise InternalError(ended.output)
                     written.append((file, ended.written))
         return written
 
-    def _add_static(self) -> None:
-        self.report.not_testable += self.scanned.not_testable
-        for broken in self.scanned.unparsable:
-            self._take(FailureFound(_syntax_failure(broken)))
+    def _list(self, worker: ModuleWorker) -> None:
+        for info in worker.discovered.targets if worker.discovered else ():
+            self.listen(TargetFinished(TargetResult(info, LISTED)))
 
     @contextmanager
-    def _timed(self) -> Iterator[None]:
-        began = time.monotonic()
+    def _told(self) -> Iterator[None]:
+        """Tell the listener of the beginning, the files that do not parse, and the end."""
+        assert self.seed is not None
+        began, interrupted = time.monotonic(), False
+        self.listen(RunStarted(self.seed, self.scanned.files))
+        for broken in self.scanned.unparsable:
+            self.listen(FailureFound(_syntax_failure(broken)))
+        for one in self.scanned.not_testable:
+            self.listen(NotTestableFound(one))
         try:
             yield
         except KeyboardInterrupt:
-            self.report.interrupted = True
+            interrupted = True
         finally:
-            self.report.seconds = time.monotonic() - began
+            self.listen(RunEnded(time.monotonic() - began, interrupted))
 
     @contextmanager
     def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:
         folders = tuple(os.path.realpath(path) for path in self.options.paths)
         scanned = frozenset(one.path for one in self.scanned.modules)
         options = WorkerOptions(self.options.every, folders, scanned)
-        worker = ModuleWorker(file, options, self.options.limits, self._take)
+        worker = ModuleWorker(file, options, self.options.limits, self.listen)
         try:
             worker.start()
             if worker.import_failed is not None:
                 self._import_failed(worker.import_failed)
             if worker.discovered is not None:
-                self.report.not_testable += worker.discovered.not_testable
+                for one in worker.discovered.not_testable:
+                    self.listen(NotTestableFound(one))
                 for mistake in worker.discovered.mistakes:
-                    self._take(MistakeFound(mistake))
+                    self.listen(MistakeFound(mistake))
             yield worker
         except InternalError as error:
-            self.report.internal_errors.append(str(error))
+            self.listen(AnnotestFailed(str(error)))
         finally:
             worker.stop()
-
-    def _take(self, event: Event) -> None:
-        if isinstance(event, FailureFound):
-            self.report.add_failure(event.failure)
-        elif isinstance(event, MistakeFound):
-            self.report.add_mistake(event.mistake)
-        self.listen(event)
 
     def _import_failed(self, failed: ImportFailed) -> None:
         info = failed.failure.target
         if failed.exited_normally and failed.module_test is not None:
             self._finish(TargetResult(info, PASSED, inputs_run=1))
             return
-        self._take(FailureFound(failed.failure))
+        self.listen(FailureFound(failed.failure))
         self._finish(TargetResult(info, FAILED, inputs_run=1))
 
     def _test_module(self, file: ModuleFile) -> None:
@@ -183,7 +154,7 @@ class Run:
             if worker.discovered is None or worker.imported is None:
                 return
             targets = worker.discovered.targets
-            self.listen(ModuleOpened(file, len(targets)))
+            self.listen(ModuleOpened(file.path, len(targets)))
             if worker.imported.module_test is not None:
                 self._module_tested(file, worker.imported.module_test, worker.imported.seconds)
             for place, info in enumerate(targets):
@@ -195,33 +166,29 @@ class Run:
         if matches(self.options.select, info.id):
             self._finish(TargetResult(info, PASSED, inputs_run=1, seconds=seconds))
         else:
-            self._finish(skipped(info, "not selected"))
+            self._finish(TargetResult(info, SKIPPED, reason="not selected"))
 
     def _test_target(self, worker: ModuleWorker, place: int, info: TargetInfo) -> None:
         if not matches(self.options.select, info.id):
-            self._finish(skipped(info, "not selected"))
+            self._finish(TargetResult(info, SKIPPED, reason="not selected"))
         elif info.error:
             self._finish(TargetResult(info, ERROR, reason="an annotation is wrong"))
         else:
             self.listen(TargetStarted(info))
             options = SearchOptions(
-                _seed_of(self.report.seed, info),
+                _seed_of(self.seed or 0, info),
                 info.examples or self.options.max_examples,
                 info.seconds,
             )
             try:
                 self._finish(worker.search(place, info, options))
             except InternalError as error:
-                self.report.internal_errors.append(str(error))
+                self.listen(AnnotestFailed(str(error)))
                 reason = "annotest itself failed on this target"
                 self._finish(TargetResult(info, ERROR, reason=reason))
 
     def _finish(self, result: TargetResult) -> None:
-        self._add_result(result)
         self.listen(TargetFinished(result))
-
-    def _add_result(self, result: TargetResult) -> None:
-        self.report.results.append(result)
 
 
 def _seed_of(seed: int, info: TargetInfo) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
+from annotest.engine.postmortem import DUMP_SIGNAL, read_dump
 from annotest.engine.search import FAILED, PASSED, SearchOptions, digest
 from annotest.engine.worker import (
     DescribeInput,
@@ -17,6 +18,7 @@ from annotest.engine.worker import (
     RunTarget,
     Worker,
     WorkerOptions,
+    project_of,
 )
 from annotest.errors import Mistake, Site
 from annotest.events import (
@@ -36,6 +38,7 @@ from annotest.events import (
     TargetInfo,
     TargetResult,
 )
+from annotest.oracles.crash import place_of
 
 POLL = 0.05
 MOST_DEATHS = 3
@@ -138,7 +141,7 @@ class ModuleWorker:
         if status == INTERNAL_STATUS:
             raise InternalError(self._output.tail())
         what = process.describe_status(status)
-        self._import_failure("died", f"{what} while the module was imported")
+        self._import_failure("died", f"the process {what} while the module was imported")
 
     def _import_hung(self) -> None:
         limit = f"{self.limits.imports:g} s"
@@ -203,6 +206,7 @@ class ModuleWorker:
                 self._take(event, ended)
             if child and not ended.overran and self._overruns(call_limit):
                 ended.overran = True
+                process.ask_for_dump(child, DUMP_SIGNAL)
                 process.kill(child)
 
     def _overruns(self, call_limit: float) -> bool:
@@ -269,16 +273,25 @@ class ModuleWorker:
         if ended.overran and ended.phase == process.CALLING and not self._confirmed(place, limit):
             return False
         kind, message = self._cause(ended, limit)
+        frames, output = read_dump(ended.output)
+        location, key = None, fingerprint(kind, info)
+        if frames is not None:
+            project = project_of(self.file, self._options)
+            location, placed = place_of(frames, project, kind, info.id)
+            # a hang is caught at any line of its loop: its target alone identifies it
+            key = placed if kind == "died" else key
         failure = Failure(
             info,
             kind,
-            fingerprint(kind, info),
+            key,
             message=message,
+            frames=frames,
+            location=location,
             call=described.call,
             inputs=described.inputs,
             seconds_to_find=seconds,
             seen_in=info.id,
-            output=ended.output,
+            output=output,
         )
         self._listen(FailureFound(failure))
         return kind != "generator"
@@ -291,7 +304,9 @@ class ModuleWorker:
         what = process.describe_status(ended.status)
         if ended.phase == process.BUILDING:
             return "generator", f"the process {what} while the input was built"
-        return "died", f"the process {what} during the call"
+        if ended.phase == process.CALLING:
+            return "died", f"the process {what} during the call"
+        return "died", f"the process {what} after the call"
 
     def _describe(self, ended: _Ended, place: int, limit: float) -> InputDescribed:
         unknown = InputDescribed("", ())

@@ -16,6 +16,7 @@ from annotest.discovery.loading import load_module
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
 from annotest.engine.calling import written_call, written_inputs
+from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.search import Search, SearchOptions, replay
 from annotest.errors import Mistake, recording
 from annotest.events import (
@@ -157,7 +158,7 @@ class Worker:
         if target is not None and target.info.module != self.file.module:
             folder = package_folder(target.info.module)
             packages = (folder,) if folder else ()
-        return Project((self.file.root, *self.options.folders), self.file.root, packages)
+        return project_of(self.file, self.options, packages)
 
     def _in_child(self, job: Job, found: Found) -> None:
         if self.in_place:  # a process that has threads is not forked: it does the job itself
@@ -172,7 +173,9 @@ class Worker:
         self.events.send(JobEnded(status, self.output.tail()))
 
     def _do(self, job: Job, found: Found) -> None:
-        faulthandler.enable(sys.stderr)
+        faulthandler.enable(sys.stderr, all_threads=False)
+        if DUMP_SIGNAL is not None:
+            faulthandler.register(DUMP_SIGNAL, sys.stderr, all_threads=False)
         _DOING[type(job)](self, job, found)
 
     def _run_target(self, job: RunTarget, found: Found) -> None:
@@ -205,6 +208,11 @@ _DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
     ReplayInput: Worker._replay_input,
     WriteTests: Worker._write_tests,
 }
+
+
+def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ...] = ()) -> Project:
+    """Return which files count as the project's own, as seen from one module."""
+    return Project((file.root, *options.folders), file.root, packages)
 
 
 def thread_count() -> int:

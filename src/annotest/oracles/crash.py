@@ -102,11 +102,19 @@ class Crash:
 def crash_of(error: BaseException, project: Project, kind: str) -> Crash:
     """Describe an exception: its frames without ours, the place in the project, its identity."""
     frames = frames_of(error)
-    location = next((f for f in reversed(frames) if project.holds(f.file)), None)
     name = type_name(error)
+    site, key = place_of(frames, project, kind, name)
+    return Crash(name, message_of(error), frames, site, key)
+
+
+def place_of(
+    frames: tuple[Frame, ...], project: Project, kind: str, name: str
+) -> tuple[Site | None, str]:
+    """Return the innermost place inside the project, and the bug's identity."""
+    location = next((f for f in reversed(frames) if project.holds(f.file)), None)
     place = location or (frames[-1] if frames else None)
     site = None if location is None else Site(location.file, location.line)
-    return Crash(name, message_of(error), frames, site, fingerprint(kind, name, place, project))
+    return site, fingerprint(kind, name, place, project)
 
 
 def fingerprint(kind: str, name: str, place: Frame | None, project: Project) -> str:
@@ -146,5 +154,10 @@ def frames_of(error: BaseException) -> tuple[Frame, ...]:
     return kept
 
 
+def is_own(file: str) -> bool:
+    """Say whether a file is annotest's own."""
+    return file.startswith(_OWN_FOLDER)
+
+
 def _is_machinery(file: str) -> bool:
-    return file.startswith(_OWN_FOLDER) or "importlib" in file or file.startswith("<frozen")
+    return is_own(file) or "importlib" in file or file.startswith("<frozen")

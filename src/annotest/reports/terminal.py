@@ -90,7 +90,7 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
         console.print(
             Text("  " + line, style="dim" if line.startswith("…") else ""), soft_wrap=True
         )
-    if failure.output.strip() and failure.frames is None:
+    if failure.output.strip() and not failure.exception_type:
         console.print(Text("  it printed last:", style="dim"))
         for line in failure.output.strip().splitlines()[-_MANY:]:
             console.print(Text("    " + line, style="dim"), soft_wrap=True)

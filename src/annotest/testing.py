@@ -1,0 +1,268 @@
+"""Cases for the conformance of constraints, ours and those of others.
+
+A constraint of one's own is checked with `check_conformance(Case(mine(), valid=[…], invalid=[…]))`.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+
+import annotest
+from annotest.constraints import (
+    REGISTRY,
+    Constraint,
+    anys,
+    bool_lists,
+    bools,
+    dicts,
+    float_lists,
+    floats,
+    froms,
+    int_lists,
+    ints,
+    lists,
+    np_arrays,
+    np_shapes,
+    objs,
+    sets,
+    str_lists,
+    strs,
+    tuples,
+)
+from annotest.decorators import arg, exclude, generator
+from annotest.expr import Expr, evaluate
+from annotest.plan.planner import Planner
+from annotest.plan.recipe import build
+from annotest.plan.strategy import Interpreter, Tally
+from annotest.source import Names, Renderer
+
+
+@dataclass(frozen=True)
+class Case:
+    """A constraint with values inside and outside it."""
+
+    constraint: Constraint
+    valid: list[Any] = field(default_factory=list)
+    invalid: list[Any] = field(default_factory=list)
+
+
+class Color(enum.Enum):
+    """Values for a case."""
+
+    RED = 1
+    BLUE = 2
+
+
+def is_even(number: int) -> bool:
+    """Serve as a predicate in a case."""
+    return number % 2 == 0
+
+
+def halved(number: int) -> float:
+    """Serve as a function in a case."""
+    return number / 2
+
+
+def late_values() -> list[str]:
+    """Serve as a late list in a case."""
+    return ["relu", "tanh"]
+
+
+@generator
+@exclude
+@arg(size=ints(1, 3))
+def made(size: int) -> list[int]:
+    """Serve as a generator in a case."""
+    return [0] * size
+
+
+@functools.cache
+def cases() -> tuple[Case, ...]:
+    """Return at least one case for each constraint."""
+    return (*_plain_cases(), *_container_cases(), *_array_cases())
+
+
+def _plain_cases() -> list[Case]:
+    nan, inf = math.nan, math.inf
+    return [
+        Case(froms([0, 0.0, None, "a"]), [0, 0.0, None, "a"], [1, False, "b"]),
+        Case(froms([[1], [2]]), [[1], [2]], [[3], (1,)]),
+        Case(froms(Color), [Color.RED], [1, "RED"]),
+        Case(froms(range(0, 9, 3)), [0, 3, 6], [1, 9]),
+        Case(froms(late_values), ["relu", "tanh"], ["elu"]),
+        Case(bools(), [True, False], [0, 1, None]),
+        Case(ints(), [0, 1000], [-1, 1001, True, 1.0, "1"]),
+        Case(ints(1, 5), [1, 5, np.int64(3)], [0, 6]),
+        Case(ints(min=2000), [2000, 3000], [1999, 3001]),
+        Case(ints(max=-5), [-5, -1005], [-4, -1006]),
+        Case(ints(1, 64, multiple_of=8), [8, 64], [4, 65, 0]),
+        Case(floats(), [0.0, -1e300, 3], [nan, inf, True, "1.0"]),
+        Case(floats(0, 1, exclude_min=True), [1.0, 0.5, 5e-324], [0.0, 1.1, nan]),
+        Case(floats(0.1, 0.9, width=32), [0.5], [0.1, 0.95]),
+        Case(floats(0.1, 0.3, exclude_min=True, exclude_max=True, width=16), [0.25], [0.1, 0.3]),
+        Case(floats(allow_nan=True, allow_infinity=True), [nan, inf, -inf, 0.0], ["x"]),
+        Case(floats(min=0, max=1, allow_nan=True), [nan, 0.0, 1.0], [inf, 2.0]),
+        Case(floats(min=0, allow_infinity=True), [inf, 0.0], [-inf, -1.0]),
+        Case(strs(), ["", "a b~"], ["x" * 21, "\n", "é", 1]),
+        Case(strs(alphabet="ab", min_len=1, max_len=3), ["a", "bab"], ["", "abab", "c"]),
+        Case(strs(pattern="[a-c]+[0-9]"), ["a1", "abc9"], ["a", "1", ""]),
+        Case(strs(pattern="x*", min_len=1, max_len=2), ["x", "xx"], ["", "xxx"]),
+        Case(anys(-1, ints(1, 5), int_lists(min_len=2)), [-1, 3, [1, 2]], [0, 6, [1], None]),
+        Case(anys(None, [1, 2]), [None, [1, 2]], [[1], 0]),
+        Case(objs(made), [[0]], []),
+        Case(ints(0, 9).map(halved), [0.5], []),
+        Case(ints(0, 9).where(is_even), [0, 8], [1, 10, "a"]),
+    ]
+
+
+def _container_cases() -> list[Case]:
+    return [
+        Case(lists(ints(0, 9)), [[], [0] * 10], [[10], [0] * 11, (0,), None]),
+        Case(lists(bools(), len=2), [[True, False]], [[True], [True] * 3]),
+        Case(lists(ints(0, 9), min_len=2, max_len=4, unique=True), [[1, 2]], [[1, 1], [1]]),
+        Case(lists(lists(ints(0, 1), len=1), unique=True, max_len=2), [[[0], [1]]], [[[0], [0]]]),
+        Case(int_lists(), [[1], [6, 1, 3]], [[], [0], [7], [1] * 4, [True]]),
+        Case(int_lists(min_len=2, max_len=5, min=2, max=5), [[2, 5]], [[2], [1, 2]]),
+        Case(int_lists(len=2, max=0), [[0, -5]], [[0], [1, 1]]),
+        Case(float_lists(min=0, max=1), [[0.5], [0.0, 1.0]], [[], [1.5]]),
+        Case(bool_lists(max_len=2), [[True], [True, False]], [[], [1], [True] * 3]),
+        Case(str_lists(alphabet="ab"), [["a"], ["", "ab"]], [[], ["c"], [1]]),
+        Case(tuples(ints(20, 70), bools()), [(20, True)], [(20,), (19, True), [20, True], (20, 1)]),
+        Case(tuples(), [()], [(1,)]),
+        Case(tuples(ints(1, 3), min_len=1, max_len=2), [(1,), (1, 3)], [(), (1, 2, 3), (4,)]),
+        Case(sets(ints(0, 3), min_len=1), [{0}, {0, 1, 2, 3}], [set(), {4}, [0]]),
+        Case(
+            dicts(froms(["a", "b"]), ints(0, 9), min_size=1),
+            [{"a": 1}, {"a": 0, "b": 9}],
+            [{}, {"c": 1}, {"a": 10}, []],
+        ),
+        Case(
+            dicts({"shape": np_shapes(), "name?": strs()}),
+            [{"shape": (1,)}, {"shape": (2, 2), "name": "x"}],
+            [{}, {"shape": 1}, {"shape": (1,), "other": 1}, None],
+        ),
+    ]
+
+
+def _array_cases() -> list[Case]:
+    ones = np.ones((3, 4), dtype="float32")
+    return [
+        Case(np_shapes(), [(1,), (6, 6, 6)], [(), (0,), (7,), (1, 1, 1, 1), [1]]),
+        Case(np_shapes(min_dims=2, max_dims=2, max_side=3), [(1, 3)], [(1,), (4, 1)]),
+        Case(np_arrays(), [np.zeros(2, dtype="int8"), ones], [np.zeros(2, dtype="bool"), [1], 3]),
+        Case(
+            np_arrays("float32", (3, 4), min=0, max=1),
+            [ones, ones * 0],
+            [ones * 2, ones[0], ones.astype("float64"), ones * np.nan],
+        ),
+        Case(
+            np_arrays("uint8", np_shapes(min_dims=1, max_dims=1)), [np.array([255], "uint8")], [1]
+        ),
+        Case(
+            np_arrays("float64", (2, ints(1, 2)), min=0, exclude_min=True),
+            [np.array([[0.5], [1.0]])],
+            [np.array([[0.0], [1.0]]), np.zeros((2, 3))],
+        ),
+        Case(
+            np_arrays(froms(["int16", "int32"]), 3, min=-2, max=2),
+            [np.array([-2, 0, 2], "int16")],
+            [np.array([3, 0, 0], "int16"), np.zeros(3, "int64")],
+        ),
+        Case(
+            np_arrays("int64", 4, elements=ints(0, 9), unique=True),
+            [np.arange(4)],
+            [np.zeros(4, "int64"), np.arange(10, 14)],
+        ),
+        Case(np_arrays("bool", 2), [np.array([True, False])], [np.array([1, 0])]),
+        Case(np_arrays("float16", 2, elements=floats(0, 1)), [np.zeros(2, "float16")], []),
+        Case(np_arrays(min=-1, max=1), [np.array([-1, 1], "int8")], [np.array([2.0])]),
+        Case(
+            np_arrays("float32", 2, allow_nan=True, allow_infinity=True),
+            [np.array([np.nan, np.inf], "float32")],
+            [],
+        ),
+        Case(np_arrays("complex64", 1), [np.array([1j], "complex64")], [np.array([1.0])]),
+    ]
+
+
+class _Rendered(Renderer):
+    """Writes generators as calls of a function in the namespace of the check."""
+
+    def generated(self, factory: Any) -> str:
+        return f"generated({factory.__name__})"
+
+
+def strategy_of(tree: Expr, planner: Planner | None = None) -> Any:
+    """Return the strategy that a tree means, of built values."""
+    planner = planner or planner_for(tree)
+    return evaluate(tree, Interpreter(planner, Tally())).map(build)
+
+
+def planner_for(tree: Expr) -> Planner:
+    """Return a planner that knows the generators of a tree."""
+    from annotest.expr import Generated, walk
+
+    planner = Planner()
+    for node in walk(tree):
+        if isinstance(node, Generated):
+            planner.plan_factory(node.factory)
+    return planner
+
+
+def written_strategy(tree: Expr) -> Any:
+    """Return the strategy that a tree's source text means, evaluated from the text alone."""
+    names = Names()
+    text = _Rendered(names).layout(tree)
+    namespace: dict[str, Any] = {}
+    for line in names.imports():
+        exec(line, namespace)
+    planner = planner_for(tree)
+    interpreter = Interpreter(planner, Tally())
+    namespace["generated"] = lambda factory: interpreter.generated(factory).map(build)
+    namespace.update(made=made)
+    return eval(text, namespace)
+
+
+def every_value_is_inside(constraint: Constraint, strategy: Any, examples: int = 50) -> None:
+    """Check that what a strategy draws satisfies the constraint."""
+
+    @settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def inside(value: Any) -> None:
+        reasons = [str(reason) for reason in constraint.mismatches(value)]
+        assert not reasons, reasons
+
+    inside()
+
+
+def check_conformance(case: Case) -> None:
+    """Check one constraint: values, generation, repr and rendered source agree."""
+    constraint = case.constraint
+    for value in case.valid:
+        reasons = [str(reason) for reason in constraint.mismatches(value)]
+        assert value in constraint, reasons
+    for value in case.invalid:
+        assert value not in constraint, f"{value!r} is taken for valid"
+    every_value_is_inside(constraint, strategy_of(constraint.strategy()))
+    every_value_is_inside(constraint, written_strategy(constraint.strategy()))
+    assert eval(repr(constraint), repr_namespace()) == constraint
+
+
+def repr_namespace() -> dict[str, Any]:
+    """Return the names in which the repr of a case's constraint is evaluated."""
+    return {**vars(annotest), **globals()}
+
+
+__all__ = ["REGISTRY", "Case", "cases", "check_conformance"]

@@ -1,0 +1,116 @@
+"""Every constraint: what it admits, draws, writes and says of itself."""
+
+import numpy as np
+import pytest
+from hypothesis import find, settings
+
+from annotest import anys, dicts, floats, froms, int_lists, ints, lists, np_arrays, strs, tuples
+from annotest.constraints import REGISTRY, Constraint
+from annotest.testing import Case, cases, check_conformance, strategy_of
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: repr(case.constraint)[:60])
+def test_a_constraint_conforms(case):
+    check_conformance(case)
+
+
+def test_every_registered_constraint_has_a_case():
+    assert set(REGISTRY) == {type(case.constraint).name for case in cases()}
+
+
+def test_every_case_has_values_inside():
+    assert all(case.valid for case in cases())
+
+
+def test_conformance_fails_for_a_check_that_refuses_what_is_drawn():
+    class Wrong(Constraint):
+        def strategy(self):
+            return ints(0, 9).strategy()
+
+        def mismatches(self, value, at="value"):
+            yield from ints(0, 5).mismatches(value, at)
+
+    with pytest.raises(AssertionError):
+        check_conformance(Case(Wrong(), valid=[1]))
+
+
+REPRS = {
+    "ints()": ints(),
+    "ints(min=5)": ints(5),
+    "ints(min=1, max=9)": ints(min_value=1, max_value=9),
+    "floats(min=0.0, max=1.0, exclude_min=True)": floats(0, 1, exclude_min=True),
+    "froms([1, 'a', None])": froms([1, "a", None]),
+    "anys(-1, ints(min=1, max=5))": anys(-1, ints(1, 5)),
+    "lists(ints(), max_len=2)": lists(ints(), max_len=2),
+    "tuples(ints(), strs())": tuples(ints(), strs()),
+    "dicts({'a': ints(), 'b?': strs()})": dicts({"a": ints(), "b?": strs()}),
+    "np_arrays(dtype='float32', shape=(3, 4))": np_arrays(np.float32, [3, 4]),
+    "np_arrays(dtype='uint8')": np_arrays(np_type=np.dtype("uint8")),
+    'froms([float("inf")])': froms([float("inf")]),
+}
+
+
+@pytest.mark.parametrize("text", REPRS)
+def test_the_repr_is_the_source_with_defaults_left_out(text):
+    assert repr(REPRS[text]) == text
+
+
+MESSAGES = [
+    (lists(ints(0)), [3, -1, "a"], "sizes[1]: expected at least 0, got -1 (int)"),
+    (lists(ints(0)), [3, "a"], "sizes[1]: expected a whole number, got 'a' (str)"),
+    (ints(1, 5), True, "sizes: expected a whole number, got True (bool)"),
+    (floats(0, 1, exclude_max=True), 1.0, "sizes: expected below 1.0, got 1.0 (float)"),
+    (lists(ints(), max_len=1), [1, 2], "len(sizes): expected at most 1, got 2 (int)"),
+    (dicts({"a": ints()}), {}, "sizes: expected a dict with the key 'a', got {} (dict)"),
+    (np_arrays("int8", 2), np.zeros(2), "sizes.dtype: expected int8, got 'float64' (str)"),
+    (
+        np_arrays("int8", (1, 2), max=3),
+        np.array([[0, 4]], "int8"),
+        "sizes[0, 1]: expected at most 3, got 4 (int)",
+    ),
+    (
+        np_arrays("int8", 2),
+        np.zeros((1, 2), "int8"),
+        "sizes.shape: expected one of [(2,)], got (1, 2) (tuple)",
+    ),
+    (anys(None, ints(1, 2)), 3, "sizes: expected any of None, ints(min=1, max=2), got 3 (int)"),
+]
+
+
+@pytest.mark.parametrize(("constraint", "value", "message"), MESSAGES)
+def test_a_mismatch_names_the_place_and_the_reason(constraint, value, message):
+    assert str(next(iter(constraint.mismatches(value, "sizes")))) == message
+
+
+def reaches(constraint, predicate):
+    return find(strategy_of(constraint.strategy()), predicate, settings=settings(database=None))
+
+
+def test_both_ends_of_a_range_are_drawn():
+    assert reaches(ints(3, 7), lambda value: value == 7) == 7
+    assert reaches(ints(3, 7), lambda value: value == 3) == 3
+
+
+def test_an_unset_float_bound_of_32_bits_is_rounded_inwards():
+    lowest = reaches(floats(0.1, 0.2, width=32), lambda value: value < 0.1001)
+    assert 0.1 <= lowest <= 0.1001
+    assert np.float32(lowest) == lowest
+
+
+def test_values_of_froms_are_not_shared_between_draws():
+    shared = [1, 2]
+    drawn = reaches(froms([shared, [3]]), lambda value: value == [1, 2])
+    assert drawn == shared
+    assert drawn is not shared
+
+
+def test_every_dtype_of_an_unnamed_dtype_is_reached():
+    for dtype in ("int8", "uint64", "float16", "float64"):
+        assert reaches(np_arrays(shape=1), lambda value, d=dtype: value.dtype == d).dtype == dtype
+
+
+def test_help_shows_the_arguments_of_a_constraint():
+    import inspect
+
+    parameters = list(inspect.signature(int_lists).parameters)
+    assert parameters[:4] == ["min_len", "max_len", "min", "max"]

@@ -1,0 +1,125 @@
+"""The layer table of DESIGN.md, as a test: a module imports its own row and the rows above."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import annotest
+
+SOURCE = Path(annotest.__file__).parent
+
+# rows from the top; a module may import its own row and the rows before it
+LAYERS = [
+    ("errors", "expr"),
+    ("frameworks",),
+    ("source",),
+    ("constraints",),
+    ("spec", "decorators", "an_language"),
+    ("hints", "signature"),
+    ("plan",),
+    ("strategies",),
+    ("testing",),
+    ("events", "process"),
+    ("discovery",),
+    ("writer",),
+    ("oracles",),
+    ("engine",),
+    ("triage",),
+    ("reports",),
+    ("cli", "__main__"),
+]
+ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
+
+# what a layer may not import although it lies above it, and libraries it may not load
+FORBIDDEN = {"reports": {"engine"}}
+HYPOTHESIS = {"strategies", "plan", "engine", "testing"}
+FREE_OF_NUMPY = {"errors", "expr", "source", "constraints", "spec", "decorators", "an_language"}
+
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def layer_of(path):
+    parts = path.relative_to(SOURCE).parts
+    return parts[0].removesuffix(".py")
+
+
+def imports_of(path):
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: relative import"
+            if node.module == "annotest":
+                yield from (f"annotest.{alias.name}" for alias in node.names)
+            else:
+                yield node.module
+
+
+def own_imports(path):
+    for name in imports_of(path):
+        if name.startswith("annotest."):
+            yield name.split(".")[1]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_module_imports_only_its_own_row_and_the_rows_above(path):
+    layer = layer_of(path)
+    if layer == "__init__":
+        return
+    assert layer in ROW, f"{layer} has no row in the layer table"
+    for name in own_imports(path):
+        if name == "__version__":
+            continue
+        short = str(path.relative_to(SOURCE))
+        assert ROW[name] <= ROW[layer], f"{short} imports {name}"
+        assert name not in FORBIDDEN.get(layer, ()), short
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_libraries_are_imported_only_where_the_table_allows(path):
+    layer = layer_of(path)
+    libraries = {name.split(".")[0] for name in imports_of(path)}
+    if "hypothesis" in libraries:
+        assert layer in HYPOTHESIS
+    if layer in FREE_OF_NUMPY:
+        assert "numpy" not in libraries
+    if libraries & {"rich", "click"}:
+        assert layer in ("reports", "cli")
+
+
+def loaded_after(code):
+    heavy = "hypothesis numpy click rich jinja2 torch tensorflow keras jax".split()
+    script = f"{code}\nimport sys; print([m for m in {heavy} if m in sys.modules])"
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    return result.stdout.strip()
+
+
+def test_import_annotest_is_light():
+    assert loaded_after("import annotest") == "[]"
+
+
+def test_import_of_the_published_spelling_is_light():
+    assert loaded_after("import annotest.an_language") == "[]"
+
+
+def test_annotating_and_checking_values_is_light():
+    code = (
+        "from annotest import *\n"
+        "@arg(n=ints(1, 5), x=np_arrays('float32', (3, 4)), k=anys(None, lists(floats(0, 1))))\n"
+        "@require('n > 2')\n"
+        "def f(n, x, k=None): pass\n"
+        "assert 3 in ints(1, 5) and 3 not in np_arrays('int8')\n"
+    )
+    assert loaded_after(code) == "[]"
+
+
+def test_every_public_name_is_exported_and_documented():
+    for name in annotest.__all__:
+        value = getattr(annotest, name)
+        if name != "__version__":
+            assert value.__doc__, name
