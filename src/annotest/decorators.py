@@ -73,8 +73,10 @@ def make_args(
 
 
 def _arg_text(names: Any, constraints: dict[str, Any]) -> str:
-    shown_names = names if isinstance(names, str) and names else ", ".join(constraints)
-    return f'@arg("{shown_names}")'
+    if not isinstance(names, str):
+        return f"@arg({shown(names)})"
+    listed = names or ", ".join(constraints)
+    return f'@arg("{listed}")' if listed else "@arg()"
 
 
 def _arg_by_name(names: Any, constraint: Any, or_default: bool) -> Arg:

@@ -31,10 +31,17 @@ def hint_constraints(function: Any) -> dict[str, tuple[Constraint, bool]]:
     for name, hint in _hints_of(function).items():
         if name == "return":
             continue
-        constraint = constraint_of(hint)
+        constraint = _hinted(name, hint)
         if constraint is not None:
             found[name] = (constraint, _has_constraint(hint))
     return found
+
+
+def _hinted(name: str, hint: Any) -> Constraint | None:
+    try:
+        return constraint_of(hint)
+    except InvalidAnnotation as error:
+        raise InvalidAnnotation(f"{name!r}: {error.reason}", error.remedy) from None
 
 
 def _hints_of(function: Any) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from annotest.expr import (
     Sequence,
     Star,
     resolve,
+    walk,
 )
 
 _ATOMS = (int, float, complex, str, bytes, bool, type(None), range, type(...), slice)
@@ -68,6 +69,11 @@ def _object_tree(value: Any) -> Expr:
     return found if found is not None else opaque(value)
 
 
+def is_writable(node: Expr) -> bool:
+    """Say whether a tree has source text throughout."""
+    return not any(isinstance(one, Opaque) for one in walk(node))
+
+
 def opaque(value: Any) -> Opaque:
     """Return a node for a live value without source text."""
     return Opaque(value, shown(value))
@@ -75,8 +81,11 @@ def opaque(value: Any) -> Opaque:
 
 def shown(value: Any) -> str:
     """Return a repr that never raises and never runs away."""
-    if isinstance(value, types.FunctionType):
-        return f"<{value.__qualname__}>"
+    if isinstance(value, types.FunctionType | type):
+        name = value.__qualname__
+        if value.__name__ == "<lambda>":
+            return "<lambda>"
+        return f"<{name}>" if "<" in name else name
     try:
         text = repr(value)
     except Exception as error:

@@ -38,7 +38,7 @@ class Live:
         if isinstance(event, ModuleOpened):
             if not self._console.is_terminal:
                 count = plural(event.targets, "target")
-                self._console.print(f"{relative(event.path)}: {count}", soft_wrap=True)
+                self._console.print(f"{relative(event.path)}: {count}")
         elif isinstance(event, TargetStarted):
             self._current, self._under_way = event.target.qualname, 0
         elif isinstance(event, TargetFinished):

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from annotest import __version__
 from annotest.cli.files import write_files
@@ -22,7 +21,13 @@ from annotest.engine.supervisor import Limits
 from annotest.errors import UsageError
 from annotest.events import Event
 from annotest.reports.json import run_record
-from annotest.reports.terminal import plural, print_listing, print_mistakes, print_report
+from annotest.reports.terminal import (
+    make_console,
+    plural,
+    print_listing,
+    print_mistakes,
+    print_report,
+)
 from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
@@ -109,8 +114,8 @@ def run_command(
 ) -> int:
     """Test every annotated function below PATHS (files or folders; the current one by default)."""
     options = RunOptions(paths or (".",), every, seed, max_examples, Limits(call=timeout), select)
-    console = Console(highlight=False)
-    live, report = Live(Console(stderr=True, highlight=False)), Report()
+    console = make_console()
+    live, report = Live(make_console(stderr=True)), Report()
 
     def listen(event: Event) -> None:
         report.take(event)
@@ -135,7 +140,7 @@ def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> 
     Run(RunOptions(paths or (".",), every), report.take).look()
     if json_file:
         write_json(json_file, run_record(report, __version__))
-    print_listing(Console(highlight=False), report)
+    print_listing(make_console(), report)
     return report.exit_status()
 
 
@@ -158,13 +163,13 @@ def generate_command(
     """Write the tests as readable pytest files, one a module."""
     report = Report()
     run = Run(RunOptions(paths or (".",), every), report.take)
-    console = Console(highlight=False)
+    console = make_console()
     written = write_files(run, Path(out), force, _command_line(paths, out, every))
     if json_file:
         write_json(json_file, {"files": written})
     print_mistakes(console, report)
     for record in written:
-        console.print(f"{record['file']}: {plural(record['tests'], 'test')}", soft_wrap=True)
+        console.print(f"{record['file']}: {plural(record['tests'], 'test')}")
     if not written:
         console.print("nothing to write: no annotated function was found")
         return 5

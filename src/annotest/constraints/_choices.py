@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from annotest import frameworks
 from annotest.constraints._base import Constraint, Mismatch, checked, source_repr
 from annotest.errors import InvalidAnnotation
-from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st, walk
+from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
 from annotest.source import named, opaque, shown, source_tree
 
 _IMMUTABLE = (int, float, complex, str, bytes, bool, type(None), range, enum.Enum, type)
@@ -97,8 +97,7 @@ class Froms(Constraint, name="froms"):
             return st.sampled_from(self.values)
         values = [source_tree(value) for value in self.values]
         drawn = st.just(values[0]) if len(values) == 1 else st.sampled_from(values)
-        writable = not any(isinstance(node, Opaque) for value in values for node in walk(value))
-        if writable and not all(is_immutable(value) for value in self.values):
+        if all(map(is_writable, values)) and not all(is_immutable(value) for value in self.values):
             return drawn.map(Ref("copy", "deepcopy"))
         return drawn  # live objects are copied when the call is built
 

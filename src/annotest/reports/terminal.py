@@ -19,6 +19,11 @@ from annotest.triage import Finding, Report
 _MANY = 12
 
 
+def make_console(stderr: bool = False) -> Console:
+    """Return a console that leaves long lines whole, so that they can be copied and searched."""
+    return Console(stderr=stderr, highlight=False, soft_wrap=True)
+
+
 class ProgressLine:
     """One line that is written over again and again; silent where nobody watches."""
 
@@ -84,16 +89,14 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
     console.print()
     if failure.call:
         for line in failure.call.splitlines():
-            console.print(Text("    " + line), soft_wrap=True)
+            console.print(Text("    " + line))
         console.print()
     for line in trace_lines(failure.frames or ()):
-        console.print(
-            Text("  " + line, style="dim" if line.startswith("…") else ""), soft_wrap=True
-        )
+        console.print(Text("  " + line, style="dim" if line.startswith("…") else ""))
     if failure.output.strip() and not failure.exception_type:
         console.print(Text("  it printed last:", style="dim"))
         for line in failure.output.strip().splitlines()[-_MANY:]:
-            console.print(Text("    " + line, style="dim"), soft_wrap=True)
+            console.print(Text("    " + line, style="dim"))
     console.print(Text(f"  {footnote(finding)}", style="dim"))
     console.print()
 
@@ -192,7 +195,7 @@ def print_summary(console: Console, report: Report) -> None:
         console.print(Text("interrupted; this is what was found so far", style="yellow"))
     if not report.results and not report.findings:
         console.print(Text(_nothing(report), style="yellow"))
-    console.print(Text(" · ".join(parts), style="green" if good else "bold"), soft_wrap=True)
+    console.print(Text(" · ".join(parts), style="green" if good else "bold"))
 
 
 def _nothing(report: Report) -> str:
@@ -236,11 +239,9 @@ def _print_targets(console: Console, results: list[TargetResult]) -> None:
                 )
             )
             for name, constraint in info.inputs:
-                console.print(
-                    Text(f"             {name}: {constraint}", style="dim"), soft_wrap=True
-                )
+                console.print(Text(f"             {name}: {constraint}", style="dim"))
             for text in info.preconditions:
-                console.print(Text(f"             {text}", style="dim"), soft_wrap=True)
+                console.print(Text(f"             {text}", style="dim"))
         console.print()
 
 
@@ -251,7 +252,7 @@ def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
     for file, group in groupby(listed, key=lambda one: one.file):
         console.print(Text(relative(file), style="bold"))
         for one in group:
-            console.print(Text(f"  {one.line:>5}  {one.qualname}: {one.reason}"), soft_wrap=True)
+            console.print(Text(f"  {one.line:>5}  {one.qualname}: {one.reason}"))
             if one.add:
-                console.print(Text(f"             add {one.add}", style="dim"), soft_wrap=True)
+                console.print(Text(f"             add {one.add}", style="dim"))
     console.print()

@@ -31,9 +31,9 @@ from annotest.signature import (
     VAR_POSITIONAL,
     initializer,
 )
-from annotest.source import Names, Renderer, source_tree
+from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.spec import MODULE_TESTS
-from annotest.writer.conditions import assume_lines, condition_text
+from annotest.writer.conditions import assume_lines, check_writable, condition_text
 from annotest.writer.header import WIDTH, Header, header_text, import_blocks, path_lines
 
 _SETTINGS = "RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))"
@@ -162,27 +162,21 @@ class _FileWriter:
 
     def _given(self, draw: Draw, target: Target, renamed: dict[str, str]) -> tuple[str, str]:
         label = "_and_".join(renamed.get(name, name) for name in draw.names)
-        text = self._drawn(draw, _reference(target), indent=4, used=len(label) + 1)
-        return label, text
+        node = self._strategy(draw, _reference(target))
+        return label, self.renderer.layout(node, 4, len(label) + 1)
 
-    def _drawn(self, draw: Draw, reference: Expr, indent: int, used: int) -> str:
+    def _strategy(self, draw: Draw, reference: Expr) -> Expr:
         """Return a draw's strategy; what has no source is taken from the annotation itself."""
         node = draw.strategy
-        try:
-            self.renderer.flat(node)
-        except UnwritableValue:
+        if not is_writable(node):
             node = Ref("annotest.strategies", "annotated")(reference, draw.key)
         if draw.default is not EMPTY:
             node = self._or_default(node, draw.default)
-        return self.renderer.layout(node, indent, used)
+        return node
 
     def _or_default(self, node: Expr, default: Any) -> Expr:
         value = source_tree(default)
-        try:
-            self.renderer.flat(value)
-        except UnwritableValue:
-            return node
-        return st.one_of(node, st.just(value))
+        return st.one_of(node, st.just(value)) if is_writable(value) else node
 
     def _decorators(self, target: Target, given: list[tuple[str, str]]) -> list[str]:
         if not given:
@@ -234,6 +228,7 @@ class _FileWriter:
             self.names.of(_hypothesis["assume"])
             self.noqa = True
             try:
+                check_writable(step.precondition, function)
                 before = self._let_lines(step, lets)
                 text = condition_text(step.precondition, function, self.names, renamed)
             except UnwritableValue:
@@ -245,6 +240,8 @@ class _FileWriter:
 
     def _let_lines(self, step: Assume, lets: dict[str, Any]) -> list[str]:
         needed = [name for name in step.precondition.needs if name in lets]
+        if not all(is_writable(source_tree(lets[name])) for name in needed):
+            raise UnwritableValue("a default has no source text")
         return [f"    {name} = {self.renderer.flat(source_tree(lets[name]))}" for name in needed]
 
     def _checked_by_annotation(self, plan: Plan, reference: Expr, renamed: dict[str, str]) -> str:
@@ -262,10 +259,9 @@ class _FileWriter:
         assert target.plan is not None
         values = {key: value for key, value in recipes.items() if value is not LEFT_OUT}
         call = call_tree(_callee(target), target.plan.parameters, values)
-        try:
-            text = self.renderer.layout(call, indent=4)
-        except UnwritableValue:
+        if not is_writable(call):
             return  # the annotation's own values have no source; `annotest run` still tests them
+        text = self.renderer.layout(call, indent=4)
         lines = []
         if target.needs_instance:
             lines.append(f"@given(instance={self.composite(target.owner)}())")
@@ -296,9 +292,9 @@ class _FileWriter:
         lines = []
         for step in plan.draws:
             label = "_and_".join(step.names)
-            opening = f"{label} = {draw}("
-            text = self._drawn(step, reference, indent=4, used=len(opening) + 1)
-            lines.append(f"    {opening}{text})")
+            drawn = Call(Local(draw), (self._strategy(step, reference),))
+            text = self.renderer.layout(drawn, 4, len(f"{label} = "))
+            lines.append(f"    {label} = {text}")
         lines += self._unpacking(plan, {})
         lines += self._conditions(plan, plan.steps, reference, {})
         call = Call(reference, *_passed(plan, ""))
@@ -307,15 +303,12 @@ class _FileWriter:
     def _chosen_call(self, plan: Plan, reference: Ref, draw: str) -> list[str]:
         spread = any(p.kind in (POSITIONAL_ONLY, VAR_POSITIONAL) for p in plan.parameters)
         node = st.sampled_from([source_tree(call) for call in plan.calls])
-        try:
-            if spread:
-                raise UnwritableValue("arguments by position")
-            text = self.renderer.layout(node, 4, len(f"arguments = {draw}()"))
-        except UnwritableValue:
+        if spread or not is_writable(node):
             instances = self.names.of(Ref("annotest.strategies", "instances"))
             return [f"    return {draw}({instances}({self.renderer.flat(reference)}))"]
+        text = self.renderer.layout(Call(Local(draw), (node,)), 4, len("arguments = "))
         return [
-            f"    arguments = {draw}({text})",
+            f"    arguments = {text}",
             f"    return {self.renderer.flat(reference)}(**arguments)",
         ]
 

@@ -28,28 +28,38 @@ def condition_text(
     condition = precondition.annotation.condition
     if not isinstance(condition, str):
         ref = named(condition)
-        if ref is None:
-            raise UnwritableValue("a nameless condition has no source text")
+        assert ref is not None
         args = ", ".join(f"{name}={renamed.get(name, name)}" for name in precondition.needs)
         return f"{names.of(ref)}({args})"
     return _text_condition(condition, precondition, function, names, renamed)
+
+
+def check_writable(precondition: Precondition, function: Any) -> None:
+    """Raise UnwritableValue for a precondition that cannot stand in another file."""
+    condition = precondition.annotation.condition
+    if not isinstance(condition, str):
+        if named(condition) is None:
+            raise UnwritableValue("a nameless condition has no source text")
+        return
+    code = inspect.unwrap(underlying(function))
+    for name in free_names(condition) - set(precondition.needs):
+        if name in closure_of(code):
+            raise UnwritableValue(f"{name} is known inside another function only")
+        if name not in getattr(code, "__globals__", {}) and not hasattr(builtins, name):
+            raise UnwritableValue(f"{name} is not known")
 
 
 def _text_condition(
     text: str, precondition: Precondition, function: Any, names: Names, renamed: dict[str, str]
 ) -> str:
     code = inspect.unwrap(underlying(function))
-    closure, scope = closure_of(code), getattr(code, "__globals__", {})
+    scope = getattr(code, "__globals__", {})
     changes = {name: renamed[name] for name in precondition.needs if name in renamed}
     for name in sorted(free_names(text) - set(precondition.needs)):
-        if name in closure:
-            raise UnwritableValue(f"{name} is known inside another function only")
         if name in scope:
             local = names.of(_global_ref(name, scope))
             if local != name:
                 changes[name] = local
-        elif not hasattr(builtins, name):
-            raise UnwritableValue(f"{name} is not known")
     if not changes and "\n" not in text:
         return text.strip()
     tree = _Renamed(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval"))
