@@ -52,6 +52,8 @@ VOLATILE = [
     (re.compile(r"\b[\d,]+ (inputs? run|invalid discarded)"), r"0 \1"),
     (re.compile(r"\b[\d,]+ of [\d,]+\b"), "0 of 0"),
     (re.compile(r"\b[\d.e-]+% of [\d,]+"), "0% of 0"),
+    # Python 3.14 says these with other words
+    (re.compile(r"\b(float |integer )?division( or modulo)? by zero"), "division by zero"),
 ]
 # where nobody watches, the progress of a run is a line a module; in a terminal it vanishes
 PROGRESS = re.compile(r"^\S+: [\d,]+ targets?\n", re.MULTILINE)

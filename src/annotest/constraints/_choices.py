@@ -11,7 +11,7 @@ from annotest import frameworks
 from annotest.constraints._base import Constraint, Mismatch, checked, source_repr
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
-from annotest.source import named, opaque, shown, source_tree
+from annotest.source import is_writable, named, opaque, shown, source_tree
 
 _IMMUTABLE = (int, float, complex, str, bytes, bool, type(None), range, enum.Enum, type)
 
@@ -80,7 +80,13 @@ class Froms(Constraint, name="froms"):
         """Return the values, calling the late function if there is one."""
         if not callable(self.values):
             return list(self.values)
-        found = self.values()
+        try:
+            found = self.values()
+        except Exception as error:
+            raise InvalidAnnotation(
+                f"{self!r} cannot be used: {type(error).__name__}: {error}",
+                "correct the function that it calls",
+            ) from error
         if not isinstance(found, (list, tuple)) or not found:
             raise InvalidAnnotation(
                 f"{self!r}: the function returned {shown(found)}, expected a list of values",

@@ -181,13 +181,10 @@ class Planner:
             for node in walk(tree):
                 if isinstance(node, Generated):
                     self.plan_factory(node.factory)
-        except NotPlanned:
-            raise  # a generator's own annotations are wrong
-        except Exception as error:  # an InvalidAnnotation, or what a froms function raises
+        except InvalidAnnotation as error:
             site = note.site if note is not None else signature.site
             text = note.text() if note is not None else "type hint"
-            reason, remedy = _why_unusable(constraint, error)
-            mistake = Mistake(site, text, reason, remedy, signature.function)
+            mistake = Mistake(site, text, error.reason, error.remedy, signature.function)
             raise NotPlanned((mistake,)) from error
         return tree
 
@@ -312,13 +309,6 @@ def _example_recipes(signature: Signature, call: Example) -> dict[str, Any]:
         elif p.name in values:
             recipes[p.name] = values[p.name]
     return recipes
-
-
-def _why_unusable(constraint: Constraint, error: Exception) -> tuple[str, str]:
-    if isinstance(error, InvalidAnnotation):
-        return error.reason, error.remedy
-    reason = f"{constraint!r} cannot be used: {type(error).__name__}: {error}"
-    return reason, "correct the function that it calls"
 
 
 def _listed(names: tuple[str, ...]) -> str:
