@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
 import pickle
@@ -15,6 +16,8 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("<Q")
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Gone(Exception):
@@ -135,6 +138,7 @@ def fork(run: Callable[[], None]) -> int:
     status = 70
     try:
         os.setpgid(0, 0)
+        _die_with_parent()
         run()
         status = 0
     except SystemExit as error:
@@ -149,6 +153,12 @@ def fork(run: Callable[[], None]) -> int:
             sys.stderr.flush()
         finally:
             os._exit(status)
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to kill this process when the one that started it ends, however it ends."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def kill(pid: int) -> None:

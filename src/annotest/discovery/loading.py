@@ -6,6 +6,8 @@ import importlib
 import importlib.util
 import os
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 from annotest.discovery.scan import ModuleFile
@@ -37,15 +39,23 @@ def _load_file(file: ModuleFile) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    # siblings import it by its plain name: give them this very module, not a second copy
-    plain = file.module.rpartition(".")[2]
-    if plain not in sys.stdlib_module_names:
-        sys.modules.setdefault(plain, module)
+    # others import it by other names: give them this very module, not a second copy
+    for other in _other_names(file):
+        sys.modules.setdefault(other, module)
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        for one in (name, plain):
-            if sys.modules.get(one) is module:
-                del sys.modules[one]
+        for one in [one for one, found in sys.modules.items() if found is module]:
+            del sys.modules[one]
         raise
     return module
+
+
+def _other_names(file: ModuleFile) -> Iterator[str]:
+    """Yield the names by which the folders on the path let others import the file."""
+    path = Path(file.path)
+    for folder in file.folders:
+        if path.is_relative_to(folder):
+            name = ".".join(path.relative_to(folder).with_suffix("").parts)
+            if name not in sys.stdlib_module_names:
+                yield name

@@ -126,8 +126,10 @@ def locate(path: Path, given: Path) -> tuple[str, str, tuple[str, ...], bool]:
     asked = given if given.is_dir() else given.parent
     if top != own:
         return ".".join(parts), str(root), _distinct(top, root, root / "src", asked, own), True
-    relative = ".".join(own.relative_to(root).parts) if own.is_relative_to(root) else ""
-    dotted = f"{relative}.{path.stem}" if relative else path.stem
+    # named as seen from the nearest folder that a person may have in mind
+    bases = [base for base in (Path.cwd(), asked, root) if own.is_relative_to(base)]
+    base = max(bases, key=lambda base: len(base.parts), default=own)
+    dotted = ".".join((*own.relative_to(base).parts, path.stem))
     module = dotted if is_importable(dotted) else path.stem
     return module, str(root), _distinct(own, asked, root, root / "src"), False
 

@@ -1,0 +1,65 @@
+"""What the tests share: running the command line, and reading its report."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from annotest.reports.json import schema
+
+PROJECTS = Path(__file__).parent / "projects"
+
+
+@dataclass
+class Done:
+    """A finished run of `annotest`."""
+
+    status: int
+    stdout: str
+    stderr: str
+    report: dict[str, Any] | None = None
+
+    def target(self, qualname):
+        return next(one for one in self.report["targets"] if one["qualname"] == qualname)
+
+    def findings(self, qualname):
+        return [one for one in self.report["findings"] if one["target"]["qualname"] == qualname]
+
+
+def annotest(*args, cwd, env=None):
+    """Run the command line as a user would."""
+    command = [sys.executable, "-m", "annotest", *map(str, args)]
+    environment = {**os.environ, "COLUMNS": "100", **(env or {})}
+    done = subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def run_json(*args, cwd, tmp_path, env=None):
+    """Run `annotest run` and read its JSON, which must fit the shipped schema."""
+    file = tmp_path / "report.json"
+    done = annotest("run", *args, "--json", file, cwd=cwd, env=env)
+    assert file.exists(), done.stdout + done.stderr
+    done.report = json.loads(file.read_text())
+    jsonschema.validate(done.report, schema())
+    assert done.report["exit_status"] == done.status
+    return done
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Return a function that writes files into a folder of its own and returns it."""
+
+    def write(**files):
+        for name, text in files.items():
+            (tmp_path / f"{name}.py").write_text(text)
+        return tmp_path
+
+    return write
