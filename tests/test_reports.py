@@ -1,9 +1,15 @@
 """The screens, as a person sees them."""
 
+import json
 import re
 
+import jsonschema
 import pytest
 from conftest import annotest
+
+from annotest.events import Frame
+from annotest.reports.json import schema
+from annotest.reports.terminal import trace_lines
 
 PROJECT = """\
 import json
@@ -23,8 +29,8 @@ def unannotated(size, rate: float): pass
 def fine(n): pass
 """
 
-RUN = """\
-1 ── parse ───────────────────────────────────────────────────────────────────────────── net.py:6
+RUN_SCREEN = """\
+1 ── parse ─────────────────────────────────────────────────────────────────────────────── net.py:6
 json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)
 
     from net import parse
@@ -35,7 +41,29 @@ json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes:
   … 3 frames in Python's own library
   finding ID · after SECONDS
 
-2 ── parse ───────────────────────────────────────────────────────────────────────────── net.py:6
+starved net.py:8: never: 0 of 6 inputs were valid; @require("n > 10") held for 0 of 6
+        @require("n > 10") held for 0% of 6
+
+3 targets · 34 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 1 finding · SECONDS · seed 5
+"""
+
+LIST_SCREEN = """\
+net.py
+      4  parse  function
+             text: strs(alphabet='{}', min_len=1, max_len=2)
+             depth: ints(min=1, max=3)
+      8  never  function
+             n: ints(min=0, max=5)
+             @require("n > 10")
+     14  fine  function
+             n: ints(min=0, max=5)
+
+not testable
+net.py
+     12  unannotated: no annotation for 'size', 'rate'
+             add @arg(size=…), @arg(rate=floats(…))
+
+3 targets · 1 not testable
 """
 
 
@@ -60,7 +88,31 @@ def test_the_screen_of_a_listing(folder):
     assert done.stdout == LIST_SCREEN
 
 
-RUN_SCREEN = """\
-"""
-LIST_SCREEN = """\
-"""
+def test_library_frames_are_folded_and_the_users_own_are_shown(tmp_path):
+    own = Frame(str(tmp_path / "net.py"), 1, "f")
+    (tmp_path / "net.py").write_text("numpy.dot(a, b)\n")
+    library = Frame("/x/site-packages/numpy/core.py", 3, "dot")
+    lines = trace_lines([own, library, library, own])
+    assert lines[1:3] == ["    numpy.dot(a, b)", "… 2 frames in numpy"]
+    assert len(lines) == 5
+
+
+def test_a_dead_childs_last_words_are_shown(project):
+    text = (
+        "import os\nfrom annotest import *\n@arg(n=ints(0, 3))\n"
+        "def f(n):\n    os.write(2, b'out of luck')\n    os._exit(9)\n"
+    )
+    done = annotest("run", "m.py", cwd=project(m=text))
+    assert "the process exited with status 9 during the call" in done.stdout
+    assert "out of luck" in done.stdout
+
+
+def test_json_of_list_names_targets_and_what_is_not_testable(folder, tmp_path):
+    file = tmp_path / "list.json"
+    done = annotest("list", "net.py", "--json", file, cwd=folder)
+    record = json.loads(file.read_text())
+    jsonschema.validate(record, schema())
+    assert [one["qualname"] for one in record["targets"]] == ["parse", "never", "fine"]
+    assert {one["status"] for one in record["targets"]} == {"listed"}
+    assert record["not_testable"][0]["add"] == "@arg(size=…), @arg(rate=floats(…))"
+    assert done.status == 0

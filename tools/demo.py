@@ -1,0 +1,78 @@
+"""Run annotest on the examples, and check that it finds the planted bugs and nothing else."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+RAN_WELL = (0, 1)  # annotest's exit status without and with findings
+
+
+class Bug(NamedTuple):
+    """What tells one bug from another; the line is its text, so that editing moves nothing."""
+
+    file: str
+    target: str
+    exception: str
+    line: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, {self.target}: {self.exception} at `{self.line}`"
+
+
+def planted_bugs() -> list[Bug]:
+    """Return the bugs that the examples are known to have."""
+    return [Bug(**record) for record in json.loads((EXAMPLES / "planted.json").read_text())]
+
+
+def run_annotest(report: Path) -> int:
+    """Run annotest in full view, have it write its report, and return its exit status."""
+    command = [sys.executable, "-m", "annotest", "run", "examples", "--seed", "1"]
+    return subprocess.run([*command, "--json", str(report)], cwd=ROOT).returncode
+
+
+def found_bugs(report: Path) -> list[Bug]:
+    """Return the bugs that annotest reports."""
+    return [_bug(finding) for finding in json.loads(report.read_text())["findings"]]
+
+
+def _bug(finding: dict) -> Bug:
+    exception = (finding["exception"] or {"type": finding["kind"]})["type"]
+    file = Path(finding["target"]["file"]).name
+    return Bug(file, finding["target"]["qualname"], exception, _line(finding["location"]))
+
+
+def _line(location: dict | None) -> str:
+    if location is None:
+        return ""
+    lines = (ROOT / location["file"]).read_text().splitlines()
+    return lines[location["line"] - 1].strip()
+
+
+def main() -> int:
+    """Return 0 if annotest found what was planted, all of it and nothing else."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder, "report.json")
+        status = run_annotest(report)
+        if status not in RAN_WELL:
+            print(f"demo: annotest could not do its work: it ended with status {status}")
+            return 1
+        found = Counter(found_bugs(report))
+    planted = Counter(planted_bugs())
+    missing, extra = planted - found, found - planted
+    known = f"{(planted & found).total()} of {planted.total()} planted bugs found"
+    print(f"demo: {known}; other findings: {extra.total()}")
+    for bug in missing.elements():
+        print(f"  missing: {bug}")
+    for bug in extra.elements():
+        print(f"  extra:   {bug}")
+    return 1 if missing or extra else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
