@@ -11,8 +11,9 @@ from random_specs import HEAD, constraints, modules
 
 import annotest
 
-RUFF = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "E,F,I,W"]
-RUFF += ["--line-length", "99", "--no-cache", "--quiet"]
+# ruff's own choice of rules, and the classic ones
+RUFF = [sys.executable, "-m", "ruff", "check", "--isolated", "--extend-select", "E,F,I,W"]
+RUFF += ["--no-cache", "--quiet"]
 
 
 def module_namespace():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from annotest.constraints import (
@@ -79,7 +79,8 @@ class Signature:
     explicit: bool = False
     self_name: str = ""
     unreadable: str = ""
-    missing: tuple[str, ...] = field(default=())
+    missing: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
 
     def of_kind(self, kind: type[A]) -> tuple[A, ...]:
         """Return the annotations of one kind, in the order they are written."""
@@ -174,6 +175,7 @@ class _Reader:
         self._check_once()
         self._check_calls(parameters, groups)
         grouped = {name for group in groups for name in group.names}
+        missing = [p.name for p in parameters if not p.is_supplied and p.name not in grouped]
         return Signature(
             self.name,
             self.site,
@@ -183,9 +185,8 @@ class _Reader:
             tuple(self.mistakes),
             bool(self.annotations) or any(ours for _, ours in hinted.values()),
             self_name,
-            missing=tuple(
-                p.name for p in parameters if not p.is_supplied and p.name not in grouped
-            ),
+            missing=tuple(missing),
+            suggestions=tuple(suggestion(p.name, _hint_text(p)) for p in raw if p.name in missing),
         )
 
     def _note(
@@ -355,9 +356,30 @@ def bind_example(parameters: tuple[Parameter, ...], call: Example | CcExample) -
     return values
 
 
-def suggestion(parameter: str, default: Any = EMPTY) -> str:
-    """Return the annotation to add for an argument that has none."""
-    return f"@arg({parameter}=…)" if default is EMPTY else f"@arg({parameter}={shown(default)})"
+_BY_HINT = {
+    "int": "ints(…)",
+    "float": "floats(…)",
+    "bool": "bools()",
+    "str": "strs(…)",
+    "list": "lists(…)",
+    "tuple": "tuples(…)",
+    "set": "sets(…)",
+    "dict": "dicts(…)",
+    "ndarray": "np_arrays(…)",
+}
+
+
+def suggestion(name: str, hint: str) -> str:
+    """Return the annotation to add for an argument, as far as its type hint tells."""
+    word = hint.partition("[")[0].rpartition(".")[2].strip().lower()
+    return f"@arg({name}={_BY_HINT.get(word, '…')})"
+
+
+def _hint_text(raw: inspect.Parameter) -> str:
+    hint = raw.annotation
+    if hint is EMPTY:
+        return ""
+    return hint if isinstance(hint, str) else getattr(hint, "__name__", shown(hint))
 
 
 def is_generator(signature: Signature) -> bool:

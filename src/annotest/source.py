@@ -8,6 +8,7 @@ import math
 import re
 import sys
 import types
+from collections import defaultdict
 from typing import Any
 
 from annotest import frameworks
@@ -151,7 +152,6 @@ class Names:
     def __init__(self, taken: frozenset[str] = frozenset()) -> None:
         self._taken = dict.fromkeys(taken, "")
         self._local: dict[tuple[str, str], str] = {}
-        self._lines: dict[str, str] = {}
 
     def reserve(self, name: str) -> str:
         """Return `name`, or a variation of it, now owned by the text itself."""
@@ -176,7 +176,6 @@ class Names:
         key = (module, name)
         if key not in self._local:
             self._local[key] = self._claim(wanted, f"{module} {name}")
-            self._lines[self._local[key]] = _import_line(module, name, self._local[key])
         return self._local[key]
 
     def _claim(self, wanted: str, owner: str) -> str:
@@ -187,24 +186,23 @@ class Names:
         return name
 
     def imports(self) -> list[str]:
-        """Return the import statements that the text needs, sorted."""
-        lines = sorted(self._lines.values(), key=_import_order)
-        if any(" = importlib." in line for line in lines):
-            lines.insert(0, "import importlib")
-        return lines
+        """Return the import statements that the text needs, sorted, one a module where it can."""
+        lines, members = set(), defaultdict(list)
+        for (module, name), local in self._local.items():
+            if not is_importable(module):
+                tail = f".{name}" if name else ""
+                lines.add(f"{local} = importlib.import_module({quote(module)}){tail}")
+                lines.add("import importlib")
+            elif not name:
+                lines.add(f"import {module}" if local == module else f"import {module} as {local}")
+            else:
+                members[module].append(name if local == name else f"{name} as {local}")
+        lines |= {f"from {module} import {', '.join(sorted(m))}" for module, m in members.items()}
+        return sorted(lines, key=_import_order)
 
 
 def _import_order(line: str) -> tuple[bool, bool, str]:
-    return "=" in line, line.startswith("from"), line
-
-
-def _import_line(module: str, name: str, local: str) -> str:
-    if not is_importable(module):
-        tail = f".{name}" if name else ""
-        return f"{local} = importlib.import_module({quote(module)}){tail}"
-    if not name:
-        return f"import {module}" if local == module else f"import {module} as {local}"
-    return f"from {module} import {name}" + ("" if local == name else f" as {local}")
+    return " = " in line, line.startswith("from"), line
 
 
 def is_importable(module: str) -> bool:
@@ -246,6 +244,8 @@ class Renderer:
             return self._long_method(node, indent, used)
         if isinstance(node, Literal) and type(node.value) is str:
             return self._long_text(node.value, indent)
+        if isinstance(node, Call) and isinstance(node.function, Attribute):
+            return self._long_chain(node, node.function, indent, used, after)
         parts = self._parts(node)
         if isinstance(parts, str) or not parts[1]:
             return flat
@@ -260,6 +260,14 @@ class Renderer:
         name, args = _method_of(node)
         tail = f".{name}({', '.join(self.flat(arg) for arg in args)})"
         return self.layout(node.base, indent, used, len(tail) + 1) + tail
+
+    def _long_chain(self, node: Call, callee: Attribute, indent: int, used: int, after: int) -> str:
+        """Break a call on something that is itself long: the base first, then the arguments."""
+        base = self.layout(callee.base, indent, used, len(callee.name) + 3)
+        last = base.rpartition("\n")[2]
+        start = len(last) - indent if "\n" in base else used + len(last)
+        call = Call(Local(f".{callee.name}"), node.args, node.kwargs)
+        return base + self.layout(call, indent, start, after)
 
     def _long_text(self, text: str, indent: int) -> str:
         size = max(20, (self.width - indent - 12) // 2)

@@ -76,6 +76,11 @@ class Report:
         """The mistakes that cost something, warnings left out."""
         return [one for one in self.mistakes if not one.warning]
 
+    @property
+    def warnings(self) -> list[Mistake]:
+        """The mistakes that cost nothing."""
+        return [one for one in self.mistakes if one.warning]
+
     def count(self, status: str) -> int:
         """Return how many targets ended so."""
         return sum(result.status == status for result in self.results)

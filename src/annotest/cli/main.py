@@ -27,6 +27,7 @@ from annotest.reports.terminal import (
     print_listing,
     print_mistakes,
     print_report,
+    print_unread,
 )
 from annotest.triage import Report
 
@@ -167,13 +168,13 @@ def generate_command(
     written = write_files(run, Path(out), force, _command_line(paths, out, every))
     if json_file:
         write_json(json_file, {"files": written})
-    print_mistakes(console, report)
+    print_mistakes(console, report.mistakes)
+    print_unread(console, report)
     for record in written:
         console.print(f"{record['file']}: {plural(record['tests'], 'test')}")
     if not written:
         console.print("nothing to write: no annotated function was found")
-        return 5
-    return WRONG_USE if report.errors else OWN_FAILURE if report.internal_errors else 0
+    return report.exit_status()
 
 
 def _command_line(paths: tuple[str, ...], out: str, every: bool) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from annotest.errors import UsageError
 from annotest.events import NotTestable
+from annotest.signature import suggestion
 from annotest.source import is_importable
 
 MARKER = "# Made by annotest"
@@ -30,6 +31,15 @@ class ModuleFile:
     in_package: bool
     annotated: bool
     has_module_test: bool = False
+    names: tuple[str, ...] = ()
+
+    @property
+    def import_folder(self) -> str:
+        """The folder that must be on the path to import the module, nothing for the current one."""
+        top = Path(self.path).parents[self.module.count(".")]
+        if Path(self.path).name == "__init__.py":
+            top = top.parent
+        return "" if top == Path.cwd() else os.path.relpath(top)
 
 
 @dataclass(frozen=True)
@@ -108,7 +118,9 @@ def _scan_file(path: Path, given: Path, every_module: bool, found: Scan) -> None
     if annotated or (every_module and not _is_test_file(path)):
         has_test = _has_module_test(tree)
         found.modules.append(
-            ModuleFile(str(path), module, root, folders, in_package, annotated, has_test)
+            ModuleFile(
+                str(path), module, root, folders, in_package, annotated, has_test, _names(tree)
+            )
         )
     elif not _is_test_file(path):
         found.not_testable += _unannotated(tree, str(path), module)
@@ -177,6 +189,19 @@ def _has_module_test(tree: ast.Module) -> bool:
     return any(_last_name(c.func) in ("module_test", "annotest_module_test") for c in calls)
 
 
+def _names(tree: ast.Module) -> tuple[str, ...]:
+    """Return the names of a module's functions and methods."""
+    found: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.append(node.name)
+            inner = node.body if isinstance(node, ast.ClassDef) else ()
+            found += [
+                f"{node.name}.{one.name}" for one in inner if isinstance(one, ast.FunctionDef)
+            ]
+    return tuple(found)
+
+
 def _last_name(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr
@@ -201,15 +226,18 @@ def _unannotated_function(
     if node.name.startswith("_") and node.name != "__init__":
         return
     places = [*node.args.posonlyargs, *node.args.args]
-    needed = [a.arg for a in places[skip : max(skip, len(places) - len(node.args.defaults))]]
+    needed = places[skip : max(skip, len(places) - len(node.args.defaults))]
     needed += [
-        a.arg
+        a
         for a, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
         if default is None
     ]
     if needed:
-        listed = ", ".join(repr(one) for one in needed)
-        add = ", ".join(f"@arg({one}=…)" for one in needed)
+        listed = ", ".join(repr(one.arg) for one in needed)
+        add = ", ".join(
+            suggestion(one.arg, ast.unparse(one.annotation) if one.annotation else "")
+            for one in needed
+        )
         yield NotTestable(module, name, path, node.lineno, f"no annotation for {listed}", add)
     else:
         reason = "needs no input, but its module has no annotations"

@@ -15,7 +15,7 @@ from annotest.discovery.targets import (
 from annotest.expr import Attribute, Expr, Ref
 from annotest.oracles.crash import finish
 from annotest.plan.recipe import LEFT_OUT, bind, call_tree, recipe_tree, split_groups
-from annotest.source import Names, loose_layout, text_of
+from annotest.source import Names, loose_layout, quote, text_of
 
 
 def make_call(target: Target, values: dict[str, Any]) -> None:
@@ -34,11 +34,15 @@ def make_call(target: Target, values: dict[str, Any]) -> None:
         finish(target.function(*args, **kwargs))
 
 
-def written_call(target: Target, recipes: dict[str, Any]) -> str:
-    """Return the call as Python that can be pasted: imports first."""
+def written_call(target: Target, recipes: dict[str, Any], folder: str = "") -> str:
+    """Return the call as Python that can be pasted: imports first.
+
+    `folder` is the one that must be on the path for the import, if it is not the current one.
+    """
     names = Names()
     text = loose_layout(_tree(target, recipes), names)
-    return "\n".join([*names.imports(), text])
+    path = [f"import sys; sys.path.insert(0, {quote(folder)})"] if folder else []
+    return "\n".join([*path, *names.imports(), text])
 
 
 def written_inputs(target: Target, recipes: dict[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
+from annotest.discovery.targets import MODULE, Found
 from annotest.engine.search import ERROR, FAILED, PASSED, SearchOptions
 from annotest.engine.selection import matches
 from annotest.engine.supervisor import InternalError, Limits, ModuleWorker
@@ -35,6 +36,7 @@ from annotest.events import (
     TargetStarted,
 )
 from annotest.process import can_fork
+from annotest.writer import write_tests
 from annotest.writer.header import Header
 
 SKIPPED, LISTED = "skipped", "listed"
@@ -91,6 +93,8 @@ class Run:
             for file in self.scanned.modules:
                 with self._opened(file) as worker:
                     if worker.discovered is None:
+                        # nothing but its import can be tested, where that was asked for
+                        written.append((file, write_tests(file, Found(), header_of(file))))
                         continue
                     self._list(worker)
                     ended = worker.do(WriteTests(header_of(file)), self.options.limits.imports)
@@ -100,7 +104,12 @@ class Run:
         return written
 
     def _list(self, worker: ModuleWorker) -> None:
-        for info in worker.discovered.targets if worker.discovered else ():
+        if worker.discovered is None or worker.imported is None:
+            return
+        if worker.imported.module_test is not None:
+            info = _module_info(worker.file, worker.imported.module_test.line)
+            self.listen(TargetFinished(TargetResult(info, LISTED)))
+        for info in worker.discovered.targets:
             self.listen(TargetFinished(TargetResult(info, LISTED)))
 
     @contextmanager
@@ -129,7 +138,7 @@ class Run:
         try:
             worker.start()
             if worker.import_failed is not None:
-                self._import_failed(worker.import_failed)
+                self._import_failed(worker.import_failed, file.names)
             if worker.discovered is not None:
                 for one in worker.discovered.not_testable:
                     self.listen(NotTestableFound(one))
@@ -141,8 +150,12 @@ class Run:
         finally:
             worker.stop()
 
-    def _import_failed(self, failed: ImportFailed) -> None:
+    def _import_failed(self, failed: ImportFailed, names: tuple[str, ...]) -> None:
         info = failed.failure.target
+        wanted = [info.id, *(f"{info.module}:{name}" for name in names)]
+        if not any(matches(self.options.select, one) for one in wanted):
+            self._finish(TargetResult(info, SKIPPED, reason="not selected"))
+            return
         if failed.exited_normally and failed.module_test is not None:
             self._finish(TargetResult(info, PASSED, inputs_run=1))
             return
@@ -154,7 +167,8 @@ class Run:
             if worker.discovered is None or worker.imported is None:
                 return
             targets = worker.discovered.targets
-            self.listen(ModuleOpened(file.path, len(targets)))
+            tests_import = worker.imported.module_test is not None
+            self.listen(ModuleOpened(file.path, len(targets) + tests_import))
             if worker.imported.module_test is not None:
                 self._module_tested(file, worker.imported.module_test, worker.imported.seconds)
             for place, info in enumerate(targets):
@@ -162,7 +176,7 @@ class Run:
 
     def _module_tested(self, file: ModuleFile, site: Site, seconds: float) -> None:
         # the worker is a fresh process that imported the module: that was the test
-        info = TargetInfo(file.module, "<module>", "module", file.path, site.line)
+        info = _module_info(file, site.line)
         if matches(self.options.select, info.id):
             self._finish(TargetResult(info, PASSED, inputs_run=1, seconds=seconds))
         else:
@@ -189,6 +203,10 @@ class Run:
 
     def _finish(self, result: TargetResult) -> None:
         self.listen(TargetFinished(result))
+
+
+def _module_info(file: ModuleFile, line: int) -> TargetInfo:
+    return TargetInfo(file.module, "<module>", MODULE, file.path, line)
 
 
 def _seed_of(seed: int, info: TargetInfo) -> int:

@@ -83,6 +83,7 @@ class Search:
     options: SearchOptions
     board: process.Blackboard
     send: Callable[[Event], None]
+    folder: str = ""
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -116,7 +117,7 @@ class Search:
             self._attempt({}, shrinkable=False)
             return
         interpreter = Interpreter(self.found.planner, self.tally)
-        strategy = interpreter.recipes(self.plan, self._count_start)
+        strategy = interpreter.recipes(self.plan, self._count_start, self._count_refused)
         round_number = 0
         while self.counts.reached < self.options.max_examples:
             before = self.counts.started
@@ -146,6 +147,9 @@ class Search:
         if not self.current:
             self.counts.started += 1
         self.board.write(process.DRAWING, self.counts.calls)
+
+    def _count_refused(self) -> None:
+        self.counts.discarded += 1
 
     def _round(self, strategy: Any, number: int) -> bool:
         """Run until the budget is spent or a new bug is found and shrunk; say which."""
@@ -303,8 +307,8 @@ class Search:
                 crash.message,
                 crash.frames,
                 crash.location,
-                self._written(written_call, recipes, ""),
-                self._written(written_inputs, recipes, ()),
+                written_call(self.target, recipes, self.folder) if self._drawn(recipes) else "",
+                written_inputs(self.target, recipes),
                 self.failures[key].seconds_to_find if not is_new else self._elapsed(),
                 self.target.info.id,
             )
@@ -320,8 +324,8 @@ class Search:
             self.smallest = recipes
             raise _Found
 
-    def _written(self, write: Callable[..., Any], recipes: dict[str, Any], nothing: Any) -> Any:
-        return write(self.target, recipes) if recipes or not self.plan.draws else nothing
+    def _drawn(self, recipes: dict[str, Any]) -> bool:
+        return bool(recipes) or not self.plan.draws
 
     def _elapsed(self) -> float:
         return time.monotonic() - self.began
@@ -334,7 +338,7 @@ class Search:
         if isinstance(error, PreconditionFailed):
             note = error.precondition.annotation
             shown_inputs = ", ".join(
-                f"{name}={text}" for name, text in self._written(written_inputs, recipes, ())
+                f"{name}={text}" for name, text in written_inputs(self.target, recipes)
             )
             mistake = Mistake(
                 note.site,
@@ -373,7 +377,6 @@ class Search:
 
     def _result(self) -> TargetResult:
         counts = self.counts
-        discarded = max(counts.discarded, counts.started - counts.reached)
         status, reason = self._status()
         rates = tuple(
             PreconditionRate(
@@ -388,7 +391,7 @@ class Search:
             self.target.info,
             status,
             counts.calls,
-            discarded,
+            counts.discarded,
             self._elapsed(),
             reason,
             self.blocked_by if status == BLOCKED else "",
@@ -404,13 +407,14 @@ class Search:
             return FAILED, ""
         if counts.reached == 0 and self.blocked_by:
             return BLOCKED, f"no input could be built: see finding {self.blocked_by}"
-        rare = counts.reached < STARVED_RATE * counts.started
-        if counts.reached == 0 or (counts.started > STARVED_AFTER and rare):
+        rare = counts.reached < STARVED_RATE * counts.discarded
+        if counts.reached == 0 or (counts.discarded > STARVED_AFTER and rare):
             return STARVED, self._why_starved()
         return PASSED, ""
 
     def _why_starved(self) -> str:
-        said = f"{self.counts.reached} of {self.counts.started} inputs were valid"
+        tried = self.counts.reached + self.counts.discarded
+        said = f"{self.counts.reached} of {tried} inputs were valid"
         if not self.tally.asked:
             return f"{said}; a .where(…) or a generator's precondition refuses nearly all"
         worst = min(self.tally.asked, key=lambda one: self.tally.held[one] / self.tally.asked[one])

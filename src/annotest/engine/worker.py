@@ -103,6 +103,8 @@ class Worker:
         self.output.take_over()
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
+        # Hypothesis keeps tables that are slow to make: not in the user's project
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
         found = self._discover()
         if found is None:
             return
@@ -182,15 +184,21 @@ class Worker:
         target = found.targets[job.place]
         self.board.clear()
         search = Search(
-            target, found, self._project(target), job.options, self.board, self.events.send
+            target,
+            found,
+            self._project(target),
+            job.options,
+            self.board,
+            self.events.send,
+            self.file.import_folder,
         )
         search.run()
 
     def _describe_input(self, job: DescribeInput, found: Found) -> None:
         target = found.targets[job.place]
         recipes = pickling.load(self.board.read()[3], found.planner.live)
-        call, inputs = written_call(target, recipes), written_inputs(target, recipes)
-        self.events.send(InputDescribed(call, inputs))
+        call = written_call(target, recipes, self.file.import_folder)
+        self.events.send(InputDescribed(call, written_inputs(target, recipes)))
 
     def _replay_input(self, job: ReplayInput, found: Found) -> None:
         target = found.targets[job.place]
@@ -213,6 +221,12 @@ _DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
 def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ...] = ()) -> Project:
     """Return which files count as the project's own, as seen from one module."""
     return Project((file.root, *options.folders), file.root, packages)
+
+
+def cache_folder() -> str:
+    """Return where Hypothesis may keep its tables between runs."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "annotest", "hypothesis")
 
 
 def thread_count() -> int:

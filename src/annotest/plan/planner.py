@@ -28,6 +28,8 @@ from annotest.signature import (
 from annotest.source import shown
 from annotest.spec import Annotation, Arg, CcExample, Example, annotations_of, underlying
 
+FEW = 20
+
 
 class NotPlanned(Exception):
     """A call cannot be planned: its annotations are wrong, or some are missing."""
@@ -136,8 +138,7 @@ class Planner:
             raise InvalidAnnotation(
                 f"{wanted_by}: {signature.function} has no annotation for "
                 f"{_listed(signature.missing)}",
-                f"add {', '.join(f'@arg({name}=…)' for name in signature.missing)} "
-                f"to {signature.function}",
+                f"add {', '.join(signature.suggestions)} to {signature.function}",
             )
 
     def _refuse_unplannable(self, signature: Signature) -> None:
@@ -151,7 +152,7 @@ class Planner:
         if signature.missing:
             raise NotPlanned(
                 reason=f"no annotation for {_listed(signature.missing)}",
-                add=", ".join(f"@arg({name}=…)" for name in signature.missing),
+                add=", ".join(signature.suggestions),
             )
 
     def _arguments(self, signature: Signature, function: Any) -> tuple[list[Draw], list[Let]]:
@@ -168,7 +169,7 @@ class Planner:
                 note = _annotation_of(signature, p.name)
                 tree = self._strategy(p.constraint, function, note, signature)
                 default = p.default if p.takes_default else EMPTY
-                draws.append(Draw((p.name,), tree, default))
+                draws.append(Draw((p.name,), tree, default, _is_one_of_few(p)))
             else:
                 lets.append(Let(p.name, _value_left_out(p)))
         return draws, lets
@@ -286,6 +287,12 @@ def _groups(signature: Signature) -> tuple[tuple[str, ...], ...]:
 
 def _annotation_of(signature: Signature, name: str) -> Arg | None:
     return next((one for one in signature.of_kind(Arg) if name in one.names), None)
+
+
+def _is_one_of_few(p: Parameter) -> bool:
+    count = p.constraint.count() if p.constraint is not None else None
+    few = count is not None and count <= FEW
+    return few and p.takes_default and p.constraint is not None and p.default in p.constraint
 
 
 def _value_left_out(p: Parameter) -> Any:

@@ -19,12 +19,14 @@ from annotest.signature import EMPTY, Parameter
 class Draw:
     """Draw a recipe for one argument, or for several that belong together.
 
-    `default` is the default that the call may fall back on by leaving the argument out.
+    `default` is the default that the call may fall back on by leaving the argument out;
+    `drawn_anyway` says that it is also one of few values, so that it need not be said again.
     """
 
     names: tuple[str, ...]
     strategy: Expr
     default: Any = EMPTY
+    drawn_anyway: bool = False
 
     @property
     def key(self) -> str:

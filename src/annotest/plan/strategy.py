@@ -29,16 +29,18 @@ class FilterFailed(Exception):
 
 @dataclass
 class Tally:
-    """How often each precondition was asked, and held."""
+    """How often each precondition was asked, and held; `refused` if the last answer was no."""
 
     asked: Counter[Precondition] = field(default_factory=Counter)
     held: Counter[Precondition] = field(default_factory=Counter)
+    refused: bool = False
 
     def check(self, precondition: Precondition, values: dict[str, Any]) -> bool:
         """Ask one precondition, counting."""
         self.asked[precondition] += 1
         holds = precondition.holds(values)
         self.held[precondition] += holds
+        self.refused = not holds
         return holds
 
 
@@ -78,9 +80,10 @@ class Interpreter:
         def keeps(recipe: Any) -> bool:
             value = build(recipe)
             try:
-                return bool(predicate(value))
+                self._tally.refused = not predicate(value)
             except Exception as error:
                 raise FilterFailed(predicate, error) from error
+            return not self._tally.refused
 
         return strategy.filter(keeps)
 
@@ -105,17 +108,30 @@ class Interpreter:
 
         return made()
 
-    def recipes(self, plan: Plan, started: Callable[[], None]) -> Any:
-        """Return the strategy of a whole call's recipes; `started` is told of each attempt."""
+    def recipes(self, plan: Plan, started: Callable[[], None], refused: Callable[[], None]) -> Any:
+        """Return the strategy of a whole call's recipes.
+
+        `started` is told of each attempt, `refused` of those that a precondition or a `.where`
+        ended while drawing.
+        """
         drawing = [(step.key, self.drawing(step)) for step in plan.draws]
+        tally = self._tally
 
         @st.composite
         def call(draw: Any) -> dict[str, Any] | DrawFailed:
             started()
+            tally.refused = False
+            drawn = False
             try:
-                return {key: draw(strategy) for key, strategy in drawing}
+                recipes = {key: draw(strategy) for key, strategy in drawing}
+                drawn = True
+                return recipes
             except (BuildFailed, PreconditionFailed, FilterFailed) as error:
                 return DrawFailed(error)
+            finally:
+                # Hypothesis also gives up drawings that grow too long: those are not invalid
+                if not drawn and tally.refused:
+                    refused()
 
         return call()
 

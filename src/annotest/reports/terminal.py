@@ -11,6 +11,7 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
+from annotest.errors import Mistake
 from annotest.events import Failure, Frame, NotTestable, TargetResult
 from annotest.reports.json import summary
 from annotest.reports.paths import relative, shown_mistake
@@ -54,26 +55,27 @@ def plural(count: int, word: str) -> str:
 
 def print_report(console: Console, report: Report) -> None:
     """Print mistakes, findings and what was not tested as it should be, then the summary."""
-    print_mistakes(console, report)
+    print_mistakes(console, report.errors)
     for number, finding in enumerate(report.findings, 1):
         print_finding(console, finding, number)
     for result in report.results:
         if result.status in ("starved", "blocked"):
             print_unfinished(console, result)
+    print_mistakes(console, report.warnings)
     for text in report.internal_errors:
         console.print(Text("annotest itself failed; please report this:", style="bold red"))
         console.print(Text(text.rstrip()))
     print_summary(console, report)
 
 
-def print_mistakes(console: Console, report: Report) -> None:
-    """Print the wrong annotations."""
-    for mistake in map(shown_mistake, report.mistakes):
+def print_mistakes(console: Console, mistakes: list[Mistake]) -> None:
+    """Print wrong annotations, or doubtful ones."""
+    for mistake in map(shown_mistake, mistakes):
         label, style = ("warning", "yellow") if mistake.warning else ("mistake", "bold red")
         console.print(Text.assemble((f"{label} ", style), str(mistake)))
         if mistake.remedy:
             console.print(Text(f"        {mistake.remedy}", style="dim"))
-    if report.mistakes:
+    if mistakes:
         console.print()
 
 
@@ -209,22 +211,26 @@ def _nothing(report: Report) -> str:
 
 def print_listing(console: Console, report: Report) -> None:
     """Print every target, then every function that is not testable."""
-    print_mistakes(console, report)
-    for finding in report.findings:
-        place = finding.failure.location
-        where = (
-            f"{relative(place.file)}:{place.line}"
-            if place
-            else relative(finding.failure.target.file)
-        )
-        console.print(Text.assemble((f"{finding.failure.kind} ", "bold red"), f"{where}: "))
-        console.print(Text(f"    {headline(finding.failure)}"))
+    print_mistakes(console, report.mistakes)
+    print_unread(console, report)
     _print_targets(console, report.results)
     _print_not_testable(console, report.not_testable)
     total = len(report.results)
     console.print(
         Text(f"{plural(total, 'target')} · {len(report.not_testable):,} not testable", style="bold")
     )
+
+
+def print_unread(console: Console, report: Report) -> None:
+    """Print the modules that do not parse or cannot be imported, a line each."""
+    for finding in report.findings:
+        failure, place = finding.failure, finding.failure.location
+        where = f"{relative(place.file)}:{place.line}" if place else relative(failure.target.file)
+        console.print(
+            Text.assemble((f"{failure.kind} ", "bold red"), f"{where}: {headline(failure)}")
+        )
+    if report.findings:
+        console.print()
 
 
 def _print_targets(console: Console, results: list[TargetResult]) -> None:

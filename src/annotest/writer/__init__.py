@@ -32,9 +32,15 @@ from annotest.signature import (
     initializer,
 )
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.spec import MODULE_TESTS
 from annotest.writer.conditions import assume_lines, check_writable, condition_text
-from annotest.writer.header import WIDTH, Header, header_text, import_blocks, path_lines
+from annotest.writer.header import (
+    WIDTH,
+    Header,
+    footer_text,
+    header_text,
+    import_blocks,
+    path_lines,
+)
 
 _SETTINGS = "RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))"
 _AMBIGUOUS = {"l", "O", "I"}
@@ -73,7 +79,7 @@ class _FileWriter:
         self.blocks: list[str] = []
         self.tests = 0
         self.left_out: list[NotTestable] = []
-        self.noqa = bool(_AMBIGUOUS & self._argument_names())
+        self.quotes = bool(_AMBIGUOUS & self._argument_names())
 
     def _argument_names(self) -> set[str]:
         names = {"instance", "draw", "RELAXED"}
@@ -84,7 +90,7 @@ class _FileWriter:
         return names
 
     def write(self) -> FileWritten:
-        if any(site.file == self.file.path for site in MODULE_TESTS.values()):
+        if self.file.has_module_test:
             self._write_module_test()
         for target in self.found.targets:
             if target.plan is None:
@@ -94,14 +100,14 @@ class _FileWriter:
         return FileWritten(self._assembled(), self.tests, tuple(self.left_out))
 
     def _assembled(self) -> str:
-        body = list(self.blocks)
+        body = [*self.blocks, *footer_text(self.quotes)]
         if any("RELAXED" in block for block in body):
             self.names.of(_hypothesis["settings"]), self.names.of(_hypothesis["HealthCheck"])
             body.insert(0, _SETTINGS)
         paths = path_lines(self.header)
         lines = [*self.names.imports(), "import sys", "from pathlib import Path"]
         libraries, project = import_blocks(lines, self._project_modules())
-        head = header_text(self.header, self.file.module, self.noqa)
+        head = header_text(self.header, self.file.module)
         top = [head, libraries, "\n".join(paths), project]
         return "\n\n".join(part for part in top if part) + "\n\n" + _spaced(body)
 
@@ -170,7 +176,7 @@ class _FileWriter:
         node = draw.strategy
         if not is_writable(node):
             node = Ref("annotest.strategies", "annotated")(reference, draw.key)
-        if draw.default is not EMPTY:
+        if draw.default is not EMPTY and not draw.drawn_anyway:
             node = self._or_default(node, draw.default)
         return node
 
@@ -204,7 +210,9 @@ class _FileWriter:
         lines = self._unpacking(plan, renamed)
         lines += self._conditions(plan, plan.steps, _reference(target), renamed)
         call = self._call(target, plan)
-        return [*lines, "    " + self.renderer.layout(call, indent=4)]
+        # reading a property is the call; a bare expression would look like a mistake
+        start = "_ = " if target.kind == PROPERTY else ""
+        return [*lines, f"    {start}{self.renderer.layout(call, 4, len(start))}"]
 
     def _unpacking(self, plan: Plan, renamed: dict[str, str]) -> list[str]:
         lines = []
@@ -226,7 +234,7 @@ class _FileWriter:
             if not isinstance(step, Assume):
                 continue
             self.names.of(_hypothesis["assume"])
-            self.noqa = True
+            self.quotes = True
             try:
                 check_writable(step.precondition, function)
                 before = self._let_lines(step, lets)

@@ -25,21 +25,33 @@ class Header:
     project_folders: tuple[str, ...]
 
 
-def header_text(header: Header, module: str, noqa: bool) -> str:
+def header_text(header: Header, module: str) -> str:
     """Return the opening comment and the docstring."""
     lines = [
         f"{MARKER} {header.version} from {header.source}",
         f"# with: {header.command}",
         "# Generating again overwrites this file: change the annotations instead.",
     ]
-    if noqa:
-        # preconditions and argument names are the annotated program's own words
-        lines.append("# ruff: noqa: E711, E712, E713, E714, E721, E741, F632")
     lines = [line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in lines]
     title = f'"""Property-based tests of {module}."""'
     if len(title) > WIDTH:
         title = '"""Property-based tests."""'
     return "\n".join([*lines, title])
+
+
+# rules about how expressions should be written; RUF100 says that not each of them is broken
+_NOT_APPLICABLE = """\
+# The preconditions and argument names above are the annotated program's own words.
+# ruff: noqa: RUF100, E711, E712, E713, E714, E721, E731, E741, F632, B015, C400, C401
+# ruff: noqa: C402, C403, C404, C405, C408, C409, C410, C411, C413, C414, C415, C416
+# ruff: noqa: C417, C418, C419, FURB168, FURB169, FURB192, PLC0208, PLR0124, PLR0133
+# ruff: noqa: PLR1716, PLW0177, RUF015, RUF046, RUF057, SIM101, SIM118, SIM201, SIM202
+# ruff: noqa: SIM208, SIM210, SIM211, SIM220, SIM221, SIM222, SIM223, UP018, UP034"""
+
+
+def footer_text(own_words: bool) -> list[str]:
+    """Return what stands at the end of a file that quotes the program's own expressions."""
+    return [_NOT_APPLICABLE] if own_words else []
 
 
 def path_lines(header: Header) -> list[str]:
@@ -50,7 +62,9 @@ def path_lines(header: Header) -> list[str]:
         parts = [part for part in relative.split(os.sep) if part != "."]
         ups = parts.count("..")
         rest = "".join(f' / "{part}"' for part in parts[ups:])
-        lines.append(f"sys.path.insert(0, str(Path(__file__).resolve().parents[{ups}]{rest}))")
+        place = f"0, str(Path(__file__).resolve().parents[{ups}]{rest})"
+        line = f"sys.path.insert({place})"
+        lines.append(line if len(line) <= WIDTH else f"sys.path.insert(\n    {place}\n)")
     return lines
 
 
