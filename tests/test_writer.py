@@ -1,0 +1,101 @@
+"""`annotest generate`: the files, as they are written."""
+
+import subprocess
+import sys
+
+import pytest
+from conftest import PROJECTS, annotest
+
+GOLDEN = PROJECTS.parent / "golden"
+WRITER = PROJECTS / "writer"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "layers.py").write_text((WRITER / "layers.py").read_text())
+    done = annotest("generate", "layers.py", cwd=folder)
+    assert done.status == 0, done.stdout + done.stderr
+    return folder / "annotest_tests" / "test_layers.py"
+
+
+def test_the_file_is_as_reviewed(written):
+    """A change in what is written is to be seen in review: copy the new file over the golden one."""
+    assert written.read_text() == (GOLDEN / "test_layers.py").read_text()
+
+
+def test_the_file_is_formatted_as_ruff_formats(written):
+    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(written)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_file_is_clean(written):
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", str(written)]
+    done = subprocess.run(command, cwd=written.parents[1], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_tests_pass_from_another_folder(written, tmp_path):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(written)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_generating_again_overwrites_our_own_file(written):
+    written.write_text(written.read_text() + "\n# stale\n")
+    annotest("generate", "layers.py", cwd=written.parents[1])
+    assert "# stale" not in written.read_text()
+
+
+def test_a_file_of_somebody_elses_is_never_overwritten(project):
+    folder = project(m="from annotest import *\n@arg(n=ints())\ndef f(n): pass\n")
+    (folder / "out").mkdir()
+    theirs = folder / "out" / "test_m.py"
+    theirs.write_text("# mine\n")
+    done = annotest("generate", "m.py", "--out", "out", cwd=folder)
+    assert done.status == 2
+    assert done.stderr == (
+        "annotest: out/test_m.py: this file was not made by annotest; "
+        "move it, choose another folder with --out, or overwrite it with --force\n"
+    )
+    assert theirs.read_text() == "# mine\n"
+    done = annotest("generate", "m.py", "--out", "out", "--force", cwd=folder)
+    assert done.status == 0
+    assert theirs.read_text().startswith("# Made by annotest")
+
+
+def test_generated_files_are_not_scanned(written):
+    done = annotest("list", ".", cwd=written.parents[1])
+    assert "annotest_tests" not in done.stdout
+
+
+def test_a_function_with_wrong_annotations_is_named_in_the_file(project):
+    text = "from annotest import *\n@arg(n=ints(5, 1))\ndef f(n): pass\n@arg(n=ints())\ndef g(n): pass\n"
+    folder = project(m=text)
+    done = annotest("generate", "m.py", cwd=folder)
+    assert done.status == 2
+    assert "ints(min=5, max=1) allows nothing" in done.stdout
+    file = (folder / "annotest_tests" / "test_m.py").read_text()
+    assert "# No test of f: its annotations are wrong. See: annotest list" in file
+    assert "def test_g(n):" in file
+
+
+def test_the_header_says_how_the_file_was_made(written):
+    first, second, third = written.read_text().splitlines()[:3]
+    assert first.startswith("# Made by annotest ")
+    assert first.endswith(" from layers.py")
+    assert second == "# with: annotest generate layers.py"
+    assert third == "# Generating again overwrites this file: change the annotations instead."
+
+
+def test_modules_that_are_no_identifiers_are_imported_all_the_same(project):
+    folder = project()
+    (folder / "01-train.py").write_text(
+        "from annotest import *\n@arg(n=ints(0, 3))\ndef f(n): assert n < 4\n"
+    )
+    assert annotest("generate", ".", cwd=folder).status == 0
+    file = folder / "annotest_tests" / "test_01_train.py"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(file)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
