@@ -340,7 +340,7 @@ def test_bounds_may_be_any_expression():
     assert ints(max=LIMIT, min=-(2**4)) == ints(-16, 3)
 
 
-def test_the_types_of_annotated_functions_are_kept():
+def test_the_types_of_annotated_functions_are_kept(tmp_path):
     """`reveal_type` of an annotated function is its own type: seen by mypy."""
     pytest.importorskip("mypy", reason="the environment of make test-oldest has no mypy")
     code = (
@@ -351,8 +351,10 @@ def test_the_types_of_annotated_functions_are_kept():
         "x: str = f(3)\n"
         "y: int = f('a')\n"
     )
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir=/dev/null", "-c", code]
-    out = subprocess.run(command, capture_output=True, text=True).stdout
+    file = tmp_path / "typed.py"
+    file.write_text(code)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir=/dev/null", str(file)]
+    out = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
     assert 'Revealed type is "def (n: int) -> str"' in out.replace("builtins.", "")
     assert out.count("error:") == 2
 
