@@ -31,7 +31,7 @@ from annotest.events import (
     TargetResult,
 )
 from annotest.oracles.crash import Project, crash_of, is_failure, message_of, type_name
-from annotest.plan import pickling
+from annotest.plan.pickling import RecipeDumper
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
@@ -90,6 +90,7 @@ class Search:
         assert self.target.plan is not None
         self.plan = self.target.plan
         self.tally = Tally()
+        self.dumper = RecipeDumper(self.found.planner.live)
         self.counts = _Counts()
         self.failures: dict[str, Failure] = {}
         self.settled: set[str] = set()
@@ -212,8 +213,8 @@ class Search:
     def _attempt(self, recipes: dict[str, Any], shrinkable: bool) -> None:
         """Build the values, check the preconditions, make the call."""
         self._check_time()
-        data = pickling.dump(recipes, self.found.planner.live)
-        if digest(data) in self.options.avoid:
+        data = self.dumper.dump(recipes)
+        if self.options.avoid and digest(data) in self.options.avoid:
             return
         self.board.write(process.BUILDING, self.counts.calls, data)
         try:

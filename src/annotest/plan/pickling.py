@@ -7,20 +7,25 @@ import pickle
 from typing import Any
 
 
-def dump(recipes: dict[str, Any], live: list[Any]) -> bytes:
-    """Return recipes as bytes; nothing where they hold what cannot be pickled."""
-    places = {id(value): place for place, value in enumerate(live)}
-    buffer = io.BytesIO()
-    pickler = _Pickler(buffer, places)
-    try:
-        pickler.dump(recipes)
-    except Exception:
-        return b""  # a live object that no plan lists: the input is then shown as unknown
-    return buffer.getvalue()
+class RecipeDumper:
+    """Writes recipes; made once for the plans of one target."""
+
+    def __init__(self, live: list[Any]) -> None:
+        self._live = live  # kept, so that no id is given to another object
+        self._places = {id(value): place for place, value in enumerate(live)}
+
+    def dump(self, recipes: dict[str, Any]) -> bytes:
+        """Return recipes as bytes; nothing where they hold what cannot be pickled."""
+        buffer = io.BytesIO()
+        try:
+            _Pickler(buffer, self._places).dump(recipes)
+        except Exception:
+            return b""  # a live object that no plan lists: the input is then shown as unknown
+        return buffer.getvalue()
 
 
 def load(data: bytes, live: list[Any]) -> dict[str, Any]:
-    """Return the recipes that `dump` wrote in this process or in its copy."""
+    """Return the recipes that a dumper wrote in this process or in its copy."""
     found: dict[str, Any] = _Unpickler(io.BytesIO(data), live).load()
     return found
 

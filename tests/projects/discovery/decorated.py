@@ -26,6 +26,27 @@ def hiding(function):
     return wrapper
 
 
+def by_place(function):
+    """A decorator whose wrapper takes arguments by position only, as many do."""
+
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args)
+
+    return wrapper
+
+
+class Compiled:
+    """A decorator that makes an object, as compilers do."""
+
+    def __init__(self, function):
+        functools.update_wrapper(self, function)
+        self.function = function
+
+    def __call__(self, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+
 @shifted
 @arg(n=ints(1, 3))
 def wrapped_above(n):
@@ -45,6 +66,24 @@ def wrapped_below(n):
 @arg(n=ints(1, 3))
 def wrapped_twice(n):
     assert n in (21, 22, 23)
+
+
+@by_place
+@arg(n=ints(1, 3))
+def wrapped_by_place(n, scale=1):
+    assert n * scale != 3  # planted: AssertionError
+
+
+@Compiled
+@arg(n=ints(1, 3))
+def compiled_above(n):
+    assert n != 3  # planted: AssertionError
+
+
+@arg(n=ints(1, 3))
+@Compiled
+def compiled_below(n):
+    assert n != 2  # planted: AssertionError
 
 
 @functools.lru_cache
@@ -83,7 +122,20 @@ def hidden(n):
     assert n in (1, 2, 3)
 
 
-partial = functools.partial(healthy := print, "not a target")
+class Hiding:
+    """The same, as an object."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+
+@Hiding
+@arg(n=ints(1, 3))
+def hidden_by_an_object(n):
+    assert n in (1, 2, 3)
 
 
 @arg(n=ints(1, 3))
@@ -96,6 +148,15 @@ async def awaited(n):
 def lazy(n):
     yield from range(n)
     assert n != 3  # planted: AssertionError
+
+
+def _reciprocal(n):
+    return 1 / (n - 3)  # planted: ZeroDivisionError
+
+
+@arg(n=ints(4, 6))
+def iterator(n):
+    return map(_reciprocal, range(n))
 
 
 def make():
@@ -144,6 +205,11 @@ class Layer:
     @arg(n=ints(1, 3))
     def method_cached(self, n):
         assert n != 3  # planted: AssertionError
+
+    @hiding
+    @arg(n=ints(1, 3))
+    def hidden_method(self, n):
+        assert n in (1, 2, 3)
 
     @property
     def settable(self):

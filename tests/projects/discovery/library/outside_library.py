@@ -2,7 +2,7 @@
 
 
 def scale(x, factor=2):
-    assert x != 3
+    assert x != 3  # planted: AssertionError
     return x * factor
 
 
@@ -15,11 +15,11 @@ class Layer:
         self.units = units
 
     def forward(self, n):
-        return 1 / (self.units - n)
+        return 1 / (self.units - n)  # planted: ZeroDivisionError
 
     @staticmethod
     def static(n):
-        assert n != 3
+        assert n != 3  # planted: AssertionError
 
     @classmethod
     def make(cls, n):
