@@ -486,6 +486,16 @@ def starred(*items, **options):
     assert items and options
 
 
+class Open:
+    @an.cc_example(elements=[(6, [1, 2], {"lr": 0.1})])
+    @an.arg("units", an.integers(1, 3))
+    def __init__(self, units, *sizes, **options):
+        self.values = units, sizes, options
+
+    def built(self):
+        assert self.values == (6, (1, 2), {"lr": 0.1})
+
+
 @an.deadline(timedelta(seconds=0.2))
 @an.arg("n", an.sampled([0, 1]))
 def slow(n):
@@ -516,6 +526,9 @@ STATUSES = {
     "starred": "passed",
     "slow": "failed",
     "unlimited": "passed",
+    "Open.__init__": "passed",
+    # an example has one element an argument, a list for *args and a dict for **kwargs
+    "Open.built": "passed",
 }
 
 

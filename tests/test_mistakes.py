@@ -453,6 +453,16 @@ SINGLE = {
         "mistake m.py:3: @cc_example(3) expects the arguments of one call as a list, got int\n"
         "        write @cc_example([3])\n",
     ),
+    "outside_no_colon": (
+        'annotate("math.sqrt", arg(x=ints()))\n',
+        "mistake m.py:2: annotate('math.sqrt') does not name a module and a function\n"
+        '        write annotate("math:sqrt", …)\n',
+    ),
+    "example_against_a_precondition": (
+        '@require("a < b")\n@example(5, 3)\n@arg(a=ints(), b=ints())\ndef f(a, b): pass\n',
+        'mistake m.py:3: @example(5, 3): not a valid call: @require("a < b") does not hold\n'
+        "        correct the example or the precondition\n",
+    ),
     "outside_module_missing": (
         'annotate("nomodule:f", arg(x=ints()))\n',
         "mistake m.py:2: annotate(\"nomodule:f\"): ModuleNotFoundError: No module named 'nomodule'\n"
@@ -542,7 +552,7 @@ RAISED = {
     "arg(size=ints())(arg(size=ints())(conv))": "@arg(\"size\"): conv has two annotations for its argument 'size'",
     "require('a >')(conv)": '@require("a >") is not a Python expression: invalid syntax',
     "timeout(0)": "@timeout(0) expects a number of seconds above 0",
-    "annotate('numpy.dot')": 'annotate("numpy.dot") does not name a module and a function',
+    "annotate('numpy.dot')": "annotate('numpy.dot') does not name a module and a function",
 }
 
 

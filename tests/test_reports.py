@@ -42,9 +42,8 @@ json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes:
   finding ID · after SECONDS
 
 starved net.py:8: never: 0 of 6 inputs were valid; @require("n > 10") held for 0 of 6
-        @require("n > 10") held for 0% of 6
 
-3 targets · 34 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 1 finding · SECONDS · seed 5
+3 targets · 32 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 1 finding · SECONDS · seed 5
 """
 
 LIST_SCREEN = """\

@@ -96,6 +96,7 @@ def test_passing_targets_run_as_many_inputs_as_there_are(bugs):
     assert bugs.target("fine")["inputs_run"] == 10
 
 
+LAZY = {"lazy": "list(islice({}(n=4), 1000))", "later": "asyncio.run({}(n=4))"}
 ENDS = {
     "exits_with_3": ("failed", ["exit"]),
     "exits_with_0": ("passed", []),
@@ -118,7 +119,9 @@ def test_however_a_call_ends_it_is_judged_alone(ends, name):
     assert [one["kind"] for one in ends.findings(name)] == found
     for finding in ends.findings(name):
         assert finding["inputs"] == {"n": "4"}
-        assert finding["call"] == f"from ends import {name}\n{name}(n=4)"
+        call = LAZY.get(name, "{}(n=4)").format(name)
+        assert finding["call"].splitlines()[-1] == call
+        assert f"from ends import {name}" in finding["call"]
 
 
 def test_a_death_is_told_with_its_signal_and_its_place(ends):
@@ -270,6 +273,20 @@ def test_an_argument_whose_default_lies_inside_is_also_left_out(project, tmp_pat
     (finding,) = done.report["findings"]
     assert finding["call"] == "from m import inside\ninside()"
     assert finding["inputs"] == {"n": "1000.0"}
+
+
+def test_no_input_is_run_twice(project, tmp_path):
+    text = (
+        "from annotest import *\n"
+        "@arg(n=ints(0, 3), flag=bools())\n"
+        "def f(n, flag=True):\n"
+        "    with open('calls.txt', 'a') as log: print(n, flag, file=log)\n"
+    )
+    done = run_json("m.py", cwd=project(m=text), tmp_path=tmp_path)
+    calls = (tmp_path / "calls.txt").read_text().splitlines()
+    # leaving `flag` out is a call of its own
+    assert done.target("f")["inputs_run"] == len(calls) == 12
+    assert len(set(calls)) == 8
 
 
 def left_processes(marker):

@@ -21,7 +21,7 @@ def written(tmp_path_factory):
 
 def test_the_file_is_as_reviewed(written):
     """A change in what is written is to be seen in review: copy the new file over the golden one."""
-    assert written.read_text() == (GOLDEN / "test_layers.py").read_text()
+    assert written.read_text() == (GOLDEN / "generated_layers.py").read_text()
 
 
 def test_the_file_is_formatted_as_ruff_formats(written):

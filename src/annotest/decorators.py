@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from annotest.constraints import Constraint, checked
-from annotest.errors import InvalidAnnotation, call_site, is_recording
+from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording, record
 from annotest.source import shown
 from annotest.spec import (
     MODULE_TESTS,
@@ -39,6 +39,9 @@ class _Decorator:
         for annotation in self.annotations:
             attach(function, annotation)
         return function
+
+    def __repr__(self) -> str:
+        return " ".join(annotation.text() for annotation in self.annotations)
 
 
 def _refused(text: str, error: InvalidAnnotation) -> _Decorator:
@@ -138,6 +141,9 @@ class _Mark:
         attach(function[0], self._kind())
         return function[0]
 
+    def __repr__(self) -> str:
+        return self._kind().text()
+
     def made(self) -> Annotation:
         """Return the annotation itself, for `annotate`."""
         return self._kind()
@@ -199,7 +205,14 @@ def module_test() -> None:
 
 def annotate(target: Any, /, *notes: Any) -> None:
     """Annotate code one cannot edit: an object, or its name as "module:qualname"."""
-    module, qualname = _named_target(target)
+    try:
+        module, qualname = _named_target(target)
+    except InvalidAnnotation as wrong:
+        if not is_recording():
+            raise
+        text = f"annotate({shown(target)})"
+        record(Mistake(call_site(), text, wrong.reason, wrong.remedy))
+        return
     annotations: list[Annotation] = []
     for note in notes:
         if isinstance(note, _Decorator):
@@ -223,7 +236,7 @@ def _named_target(target: Any) -> tuple[str, str]:
             return module, qualname
         module, _, qualname = target.rpartition(".")
         raise InvalidAnnotation(
-            f'annotate("{target}") does not name a module and a function',
+            f"annotate({target!r}) does not name a module and a function",
             f'write annotate("{module or "module"}:{qualname or "function"}", …)',
         )
     home = getattr(target, "__module__", None)

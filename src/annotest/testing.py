@@ -262,7 +262,7 @@ def check_conformance(case: Case) -> None:
 
 def repr_namespace() -> dict[str, Any]:
     """Return the names in which the repr of a case's constraint is evaluated."""
-    return {**vars(annotest), **globals()}
+    return {**vars(annotest), **globals(), **REGISTRY}
 
 
 __all__ = ["REGISTRY", "Case", "cases", "check_conformance"]

@@ -17,6 +17,7 @@ from annotest import __version__
 from annotest.cli.files import write_files
 from annotest.cli.live import Live
 from annotest.engine.run import Run, RunOptions
+from annotest.engine.selection import matches
 from annotest.engine.supervisor import Limits
 from annotest.errors import UsageError
 from annotest.events import Event
@@ -33,7 +34,7 @@ from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
 
-paths_argument = click.argument("paths", nargs=-1, metavar="PATHS...")
+paths_argument = click.argument("paths", nargs=-1, metavar="[PATHS]...")
 all_option = click.option(
     "--all", "every", is_flag=True, help="Also take functions of modules without annotations."
 )
@@ -77,13 +78,22 @@ def _own_failure(error: Exception) -> str:
     )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """The commands; a path in place of one gets the command that was probably meant."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in self.commands and Path(args[0]).exists():
+            ctx.fail(f"No such command {args[0]!r}. To test that path: annotest run {args[0]}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="annotest")
 def main() -> None:
     """Test neural-network programs with the inputs their annotations call valid."""
 
 
-@main.command("run")
+@main.command("run", short_help="Test every annotated function.")
 @paths_argument
 @click.option("-k", "select", default="", help="Only targets whose names match: 'conv and not 3d'.")
 @click.option("--seed", type=int, help="Start from this seed, to get the same inputs again.")
@@ -92,7 +102,7 @@ def main() -> None:
     type=click.IntRange(1),
     default=200,
     show_default=True,
-    help="Inputs a target.",
+    help="Inputs per target.",
 )
 @click.option(
     "--timeout",
@@ -115,6 +125,7 @@ def run_command(
 ) -> int:
     """Test every annotated function below PATHS (files or folders; the current one by default)."""
     options = RunOptions(paths or (".",), every, seed, max_examples, Limits(call=timeout), select)
+    matches(select, "")  # a wrong -k is told before anything is imported
     console = make_console()
     live, report = Live(make_console(stderr=True)), Report()
 
@@ -130,7 +141,7 @@ def run_command(
     return INTERRUPTED if report.interrupted else report.exit_status()
 
 
-@main.command("list")
+@main.command("list", short_help="List targets, and what is not testable.")
 @paths_argument
 @all_option
 @json_option
@@ -145,7 +156,7 @@ def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> 
     return report.exit_status()
 
 
-@main.command("generate")
+@main.command("generate", short_help="Write the tests as pytest files.")
 @paths_argument
 @click.option(
     "--out",

@@ -35,11 +35,9 @@ class ModuleFile:
 
     @property
     def import_folder(self) -> str:
-        """The folder that must be on the path to import the module, nothing for the current one."""
+        """The folder that must be on the path to import the module by its name."""
         top = Path(self.path).parents[self.module.count(".")]
-        if Path(self.path).name == "__init__.py":
-            top = top.parent
-        return "" if top == Path.cwd() else os.path.relpath(top)
+        return str(top.parent if Path(self.path).name == "__init__.py" else top)
 
 
 @dataclass(frozen=True)

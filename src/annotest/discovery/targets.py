@@ -125,7 +125,8 @@ class _Discovery:
             return False
         if attached(value):
             return self._is_ours(value) or not self._is_scanned(value)
-        plain = isinstance(value, types.FunctionType) and value.__name__ != "<lambda>"
+        # a lambda, or a wrapper that hides the function it wraps, is nothing a person wrote here
+        plain = isinstance(value, types.FunctionType) and "<" not in value.__qualname__
         return plain and self._is_ours(value) and is_public(name)
 
     def _is_ours(self, value: Any) -> bool:
@@ -172,8 +173,11 @@ class _Discovery:
         # an excluded generator with a wrong annotation is reported even if nothing uses it
         self.found.mistakes += [m for m in one.signature.errors if is_generator(one.signature)]
 
-    def _plan(self, one: _Candidate, module: str) -> None:
-        target = Target(_info(one, module), one.signature, one.function, one.owner)
+    def _plan(self, one: _Candidate, module: str, annotated_at: Site | None = None) -> None:
+        info = _info(one, module)
+        if not info.file and annotated_at is not None:  # a function that is not Python
+            info = replace(info, file=annotated_at.file, line=annotated_at.line)
+        target = Target(info, one.signature, one.function, one.owner)
         try:
             owner = one.owner if one.kind in (METHOD, PROPERTY) else None
             if owner is not None and inspect.isabstract(owner):
@@ -199,7 +203,7 @@ class _Discovery:
 
     def _unbuildable(self, one: _Candidate, target: Target, error: InvalidAnnotation) -> None:
         # the constructor lacks annotations: not a mistake of this method's own
-        self._refuse(one, error.reason, error.remedy)
+        self._refuse(one, error.reason, error.remedy.removeprefix("add "))
 
     def _refuse(self, one: _Candidate, reason: str, add: str) -> None:
         site = _site(one)
@@ -217,7 +221,15 @@ class _Discovery:
             self.found.mistakes.append(Mistake(entry.site, text, reason, remedy, entry.qualname))
             return
         if not candidate.signature.excluded:
-            self._plan(candidate, entry.module)
+            self._plan(candidate, entry.module, entry.site)
+
+    def _is_in_excluded_class(self, function: Any) -> bool:
+        owner: Any = self.module
+        for part in function.__qualname__.split(".")[:-1]:
+            owner = getattr(owner, part, None)
+            if any(isinstance(note, Exclude) for note in own_annotations(owner)):
+                return True
+        return False
 
     def _report_unreachable(self, candidates: list[_Candidate]) -> None:
         reachable = {id(underlying(one.function)) for one in candidates}
@@ -232,6 +244,8 @@ class _Discovery:
             if id(function) in reachable or not self._is_ours(function):
                 continue
             if isinstance(function, type) or _is_only_helper(function):
+                continue
+            if self._is_in_excluded_class(function):
                 continue
             site = site_of(function)
             nested = "<locals>" in function.__qualname__

@@ -12,10 +12,10 @@ from annotest.discovery.targets import (
     STATIC_METHOD,
     Target,
 )
-from annotest.expr import Attribute, Expr, Ref
-from annotest.oracles.crash import finish
-from annotest.plan.recipe import LEFT_OUT, bind, call_tree, recipe_tree, split_groups
+from annotest.expr import Attribute, Expr, Local, Ref
+from annotest.plan.recipe import LEFT_OUT, bind, build, call_tree, recipe_tree, split_groups
 from annotest.source import Names, loose_layout, quote, text_of
+from annotest.strategies import finish, finished_call
 
 
 def make_call(target: Target, values: dict[str, Any]) -> None:
@@ -34,15 +34,43 @@ def make_call(target: Target, values: dict[str, Any]) -> None:
         finish(target.function(*args, **kwargs))
 
 
-def written_call(target: Target, recipes: dict[str, Any], folder: str = "") -> str:
+def written_call(target: Target, recipes: dict[str, Any], folders: tuple[str, ...] = ()) -> str:
     """Return the call as Python that can be pasted: imports first.
 
-    `folder` is the one that must be on the path for the import, if it is not the current one.
+    `folders` are those that must be on the path for the imports.
     """
-    names = Names()
-    text = loose_layout(_tree(target, recipes), names)
-    path = [f"import sys; sys.path.insert(0, {quote(folder)})"] if folder else []
-    return "\n".join([*path, *names.imports(), text])
+    assert target.plan is not None
+    groups = target.plan.factory.groups
+    names = Names(frozenset(name for group in groups for name in group))
+    lines, recipes = _unpacking(target, recipes, names)
+    call = finished_call(_tree(target, recipes), target.function)
+    lines.append(loose_layout(call, names))
+    path = [f"sys.path.insert(0, {quote(folder)})" for folder in reversed(folders)]
+    if path:
+        path[0] = f"import sys; {path[0]}"
+    return "\n".join([*path, *names.imports(), *lines])
+
+
+def _unpacking(
+    target: Target, recipes: dict[str, Any], names: Names
+) -> tuple[list[str], dict[str, Any]]:
+    """Return the lines that build arguments which belong together, and recipes that use them."""
+    assert target.plan is not None
+    recipes, lines = dict(recipes), []
+    for group in target.plan.factory.groups:
+        whole = recipes[", ".join(group)]
+        if type(whole) in (dict, tuple):
+            continue  # its parts can be written by themselves
+        del recipes[", ".join(group)]
+        text = loose_layout(recipe_tree(whole), names)
+        if isinstance(build(whole), dict):
+            lines.append(f"{group[0]} = {text}")
+            # the first name holds them all until it takes its own part
+            parts = [f'{group[0]}["{name}"]' for name in group]
+            text = ", ".join(parts)
+        lines.append(f"{', '.join(group)} = {text}")
+        recipes.update({name: Local(name) for name in group})
+    return lines, recipes
 
 
 def written_inputs(target: Target, recipes: dict[str, Any]) -> tuple[tuple[str, str], ...]:

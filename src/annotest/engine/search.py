@@ -7,6 +7,7 @@ the search goes on for further bugs within the same budget.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -37,6 +38,7 @@ from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
 from annotest.signature import site_of
 from annotest.source import shown
+from annotest.spec import Example
 
 SHRINK_SECONDS = 30.0
 PROGRESS_EVERY = 0.1
@@ -66,7 +68,6 @@ class _Stop(BaseException):
 
 @dataclass
 class _Counts:
-    started: int = 0
     reached: int = 0
     calls: int = 0
     discarded: int = 0
@@ -83,7 +84,7 @@ class Search:
     options: SearchOptions
     board: process.Blackboard
     send: Callable[[Event], None]
-    folder: str = ""
+    folders: tuple[str, ...] = ()
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -94,6 +95,7 @@ class Search:
         self.counts = _Counts()
         self.failures: dict[str, Failure] = {}
         self.settled: set[str] = set()
+        self.run_before: set[int] = set()
         self.blocked_by = ""
         self.wrong = False
         self.current = ""
@@ -110,21 +112,35 @@ class Search:
         self.send(SearchEnded(self._result()))
 
     def _search(self) -> None:
-        for recipes in self.plan.examples:
-            self.counts.started += 1
+        for place, recipes in enumerate(self.plan.examples):
+            before = self.counts.discarded
             self._attempt({**self._instance_recipe(), **recipes}, shrinkable=False)
+            if self.counts.discarded > before and not self.counts.blocked:
+                self._refuse_example(place)
         if not self.plan.draws:
-            self.counts.started += 1
             self._attempt({}, shrinkable=False)
             return
         interpreter = Interpreter(self.found.planner, self.tally)
-        strategy = interpreter.recipes(self.plan, self._count_start, self._count_refused)
-        round_number = 0
-        while self.counts.reached < self.options.max_examples:
-            before = self.counts.started
-            if not self._round(strategy, round_number) or self.counts.started == before:
+        strategy = interpreter.recipes(self.plan, self._begin_drawing, self._count_refused)
+        for number in itertools.count():
+            before = self.counts.reached
+            found_bug = self._round(strategy, number)
+            if self.wrong or self._is_starved():
                 return
-            round_number += 1
+            if not found_bug and self.counts.reached == before:
+                return  # every input there is has been run
+
+    def _refuse_example(self, place: int) -> None:
+        note = self.target.signature.of_kind(Example)[place]
+        condition = next(one for one in self.tally.asked if self.tally.held[one] == 0)
+        mistake = Mistake(
+            note.site,
+            note.text(),
+            f"not a valid call: {condition.annotation.text()} does not hold",
+            "correct the example or the precondition",
+            self.target.info.qualname,
+        )
+        self._stop_with(mistake)
 
     def _instance_recipe(self) -> dict[str, Any]:
         """Return a simplest instance for the examples of a method."""
@@ -144,9 +160,7 @@ class Search:
         first()
         return {self.target.signature.self_name: drawn[0]}
 
-    def _count_start(self) -> None:
-        if not self.current:
-            self.counts.started += 1
+    def _begin_drawing(self) -> None:
         self.board.write(process.DRAWING, self.counts.calls)
 
     def _count_refused(self) -> None:
@@ -155,7 +169,8 @@ class Search:
     def _round(self, strategy: Any, number: int) -> bool:
         """Run until the budget is spent or a new bug is found and shrunk; say which."""
         self.current, self.smallest = "", None
-        remaining = self.options.max_examples - self.counts.reached
+        # never fewer than a few: the first ones of a round are the simplest, and often known
+        remaining = max(10, self.options.max_examples - self.counts.reached)
 
         @seed(self.options.seed + number)
         @settings(
@@ -212,9 +227,9 @@ class Search:
 
     def _attempt(self, recipes: dict[str, Any], shrinkable: bool) -> None:
         """Build the values, check the preconditions, make the call."""
-        self._check_time()
+        self._check_budget()
         data = self.dumper.dump(recipes)
-        if self.options.avoid and digest(data) in self.options.avoid:
+        if self._is_known(data):
             return
         self.board.write(process.BUILDING, self.counts.calls, data)
         try:
@@ -237,10 +252,26 @@ class Search:
         finally:
             self.board.write(process.IDLE, self.counts.calls)
 
-    def _check_time(self) -> None:
+    def _check_budget(self) -> None:
+        """End the search when its budget is spent; a bug being shrunk is brought to its end."""
+        if self.current:
+            return
         limit = self.options.max_seconds
-        if limit is not None and not self.current and time.monotonic() - self.began > limit:
+        if limit is not None and time.monotonic() - self.began > limit:
             raise _Stop
+        if self.counts.reached >= self.options.max_examples:
+            raise _Stop
+
+    def _is_known(self, data: bytes) -> bool:
+        """Say whether an input has been run already, or has killed an earlier child."""
+        if self.options.avoid and digest(data) in self.options.avoid:
+            return True
+        if self.current or not data:
+            return False
+        key = hash(data)
+        known = key in self.run_before
+        self.run_before.add(key)
+        return known
 
     def _count_call(self) -> None:
         self.counts.calls += 1
@@ -308,7 +339,7 @@ class Search:
                 crash.message,
                 crash.frames,
                 crash.location,
-                written_call(self.target, recipes, self.folder) if self._drawn(recipes) else "",
+                written_call(self.target, recipes, self.folders) if self._drawn(recipes) else "",
                 written_inputs(self.target, recipes),
                 self.failures[key].seconds_to_find if not is_new else self._elapsed(),
                 self.target.info.id,
@@ -408,10 +439,15 @@ class Search:
             return FAILED, ""
         if counts.reached == 0 and self.blocked_by:
             return BLOCKED, f"no input could be built: see finding {self.blocked_by}"
-        rare = counts.reached < STARVED_RATE * counts.discarded
-        if counts.reached == 0 or (counts.discarded > STARVED_AFTER and rare):
+        if self._is_starved():
             return STARVED, self._why_starved()
         return PASSED, ""
+
+    def _is_starved(self) -> bool:
+        """Say whether valid inputs are too rare to find."""
+        counts = self.counts
+        rare = counts.reached < STARVED_RATE * counts.discarded
+        return counts.reached == 0 or (counts.discarded > STARVED_AFTER and rare)
 
     def _why_starved(self) -> str:
         tried = self.counts.reached + self.counts.discarded

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest import process
-from annotest.discovery.loading import load_module
+from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
 from annotest.engine.calling import written_call, written_inputs
@@ -190,14 +190,14 @@ class Worker:
             job.options,
             self.board,
             self.events.send,
-            self.file.import_folder,
+            needed_folders(self.file),
         )
         search.run()
 
     def _describe_input(self, job: DescribeInput, found: Found) -> None:
         target = found.targets[job.place]
         recipes = pickling.load(self.board.read()[3], found.planner.live)
-        call = written_call(target, recipes, self.file.import_folder)
+        call = written_call(target, recipes, needed_folders(self.file))
         self.events.send(InputDescribed(call, written_inputs(target, recipes)))
 
     def _replay_input(self, job: ReplayInput, found: Found) -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-import inspect
-import itertools
 import linecache
 import os
 import sys
 import sysconfig
 import traceback
 from dataclasses import dataclass
-from typing import Any
 
 from annotest.errors import Site
 from annotest.events import Frame
 
-MOST_ITEMS = 1000
 MOST_MESSAGE = 2000
 
 _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -31,25 +26,6 @@ _LIBRARY_FOLDERS = tuple(
 def is_failure(error: BaseException) -> bool:
     """Say whether an exception is a failure; leaving with status 0 is a normal end."""
     return not (isinstance(error, SystemExit) and error.code in (None, 0))
-
-
-def finish(result: Any) -> None:
-    """Bring a lazy result to its end: consume iterators up to a bound, run coroutines."""
-    if inspect.isgenerator(result):
-        for _ in itertools.islice(result, MOST_ITEMS):
-            pass
-    elif inspect.iscoroutine(result):
-        asyncio.run(result)
-    elif inspect.isasyncgen(result):
-        asyncio.run(_consumed(result))
-
-
-async def _consumed(items: Any) -> None:
-    count = 0
-    async for _ in items:
-        count += 1
-        if count == MOST_ITEMS:
-            return
 
 
 @dataclass(frozen=True)

@@ -56,14 +56,15 @@ class Planner:
 
     def plan_function(self, function: Any, signature: Signature, owner: Any = None) -> Plan:
         """Plan the call of a function; `owner` is the class whose instance a method needs."""
-        self._refuse_unplannable(signature)
-        draws, lets = self._arguments(signature, function)
         names = [p.name for p in signature.parameters]
         if owner is not None:
-            draws.insert(0, Draw((signature.self_name,), Generated(owner)))
             names.insert(0, signature.self_name)
-            self.plan_factory(owner)
         conditions = self._conditions(signature, names, function)
+        self._refuse_unplannable(signature)
+        draws, lets = self._arguments(signature, function)
+        if owner is not None:
+            draws.insert(0, Draw((signature.self_name,), Generated(owner)))
+            self.plan_factory(owner)
         steps = arrange(draws, lets, conditions)
         factory = Factory(function, signature.parameters, groups=_groups(signature))
         examples = tuple(_example_recipes(signature, one) for one in signature.of_kind(Example))
@@ -202,7 +203,7 @@ class Planner:
                     Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)
                 )
         if wrong:
-            raise NotPlanned(tuple(wrong))
+            raise NotPlanned((*signature.errors, *wrong))
         return found
 
     def _finished(self, plan: Plan) -> Plan:

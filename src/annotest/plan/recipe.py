@@ -205,6 +205,8 @@ def split_groups(groups: tuple[tuple[str, ...], ...], values: dict[str, Any]) ->
     """Return recipes by argument; a part of what a generator builds is written as its item."""
     values = dict(values)
     for group in groups:
+        if ", ".join(group) not in values:
+            continue  # written apart
         whole = values.pop(", ".join(group))
         if type(whole) is dict:
             values.update(whole)

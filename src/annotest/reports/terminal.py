@@ -18,6 +18,7 @@ from annotest.reports.paths import relative, shown_mistake
 from annotest.triage import Finding, Report
 
 _MANY = 12
+NOTHING = 5
 
 
 def make_console(stderr: bool = False) -> Console:
@@ -142,10 +143,12 @@ def library_of(frame: Frame) -> str:
         if folder in parts:
             rest = parts[len(parts) - 1 - parts[::-1].index(folder) + 1 :]
             return rest[0].removesuffix(".py") if rest else folder
+    if frame.file.startswith("<frozen"):
+        return "Python's own library"
+    if frame.file.startswith("<"):
+        return "generated code"
     standard = sysconfig.get_path("stdlib")
-    if frame.file.startswith("<frozen") or os.path.realpath(frame.file).startswith(
-        os.path.realpath(standard) + os.sep
-    ):
+    if os.path.realpath(frame.file).startswith(os.path.realpath(standard) + os.sep):
         return "Python's own library"
     return ""
 
@@ -169,7 +172,7 @@ def print_unfinished(console: Console, result: TargetResult) -> None:
             f"{where}: {result.target.qualname}: {result.reason}",
         )
     )
-    for rate in result.preconditions:
+    for rate in result.preconditions if len(result.preconditions) > 1 else ():
         if rate.held < rate.asked:
             share = 100 * rate.held / rate.asked
             console.print(
@@ -183,7 +186,7 @@ def print_summary(console: Console, report: Report) -> None:
     numbers = summary(report)
     parts = [
         plural(numbers["targets"], "target"),
-        f"{numbers['inputs_run']:,} inputs run",
+        f"{plural(numbers['inputs_run'], 'input')} run",
         f"{numbers['inputs_discarded']:,} invalid discarded",
     ]
     for status in ("starved", "blocked", "skipped"):
@@ -195,7 +198,7 @@ def print_summary(console: Console, report: Report) -> None:
     good = report.exit_status() == 0
     if report.interrupted:
         console.print(Text("interrupted; this is what was found so far", style="yellow"))
-    if not report.results and not report.findings:
+    if report.exit_status() == NOTHING:
         console.print(Text(_nothing(report), style="yellow"))
     console.print(Text(" · ".join(parts), style="green" if good else "bold"))
 
@@ -203,6 +206,8 @@ def print_summary(console: Console, report: Report) -> None:
 def _nothing(report: Report) -> str:
     if not report.files:
         return "nothing to test: there is no Python file here"
+    if report.results:
+        return "nothing to test: -k matches none of the targets"
     return (
         f"nothing to test: {plural(report.files, 'file')} read, none with annotations; "
         "`annotest list` says what to add"

@@ -21,7 +21,7 @@ from annotest.errors import UnwritableValue
 from annotest.events import FileWritten, NotTestable
 from annotest.expr import Attribute, Call, Expr, Local, Ref, Star, st, tree
 from annotest.plan.planner import Planner
-from annotest.plan.recipe import LEFT_OUT, call_tree
+from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
 from annotest.plan.steps import Assume, Draw, Let, Plan, Step
 from annotest.signature import (
     EMPTY,
@@ -32,6 +32,7 @@ from annotest.signature import (
     initializer,
 )
 from annotest.source import Names, Renderer, is_writable, source_tree
+from annotest.strategies import finished_call
 from annotest.writer.conditions import assume_lines, check_writable, condition_text
 from annotest.writer.header import (
     WIDTH,
@@ -261,12 +262,16 @@ class _FileWriter:
     def _call(self, target: Target, plan: Plan) -> Expr:
         if target.kind == PROPERTY:
             return Attribute(Local("instance"), target.attribute)
-        return Call(_callee(target), *_passed(plan, target.signature.self_name))
+        call = Call(_callee(target), *_passed(plan, target.signature.self_name))
+        return finished_call(call, target.function)
 
     def _write_example(self, target: Target, recipes: dict[str, Any], name: str) -> None:
         assert target.plan is not None
         values = {key: value for key, value in recipes.items() if value is not LEFT_OUT}
-        call = call_tree(_callee(target), target.plan.parameters, values)
+        values = split_groups(target.plan.factory.groups, values)
+        call = finished_call(
+            call_tree(_callee(target), target.plan.parameters, values), target.function
+        )
         if not is_writable(call):
             return  # the annotation's own values have no source; `annotest run` still tests them
         text = self.renderer.layout(call, indent=4)
