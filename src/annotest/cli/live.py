@@ -36,7 +36,7 @@ class Live:
     def listen(self, event: Event) -> None:
         """Take in one event."""
         if isinstance(event, ModuleOpened):
-            if not self._console.is_terminal:
+            if event.targets and not self._console.is_terminal:
                 count = plural(event.targets, "target")
                 self._console.print(f"{relative(event.path)}: {count}")
         elif isinstance(event, TargetStarted):

@@ -46,15 +46,23 @@ class Project:
             return False
         if any(path.startswith(folder + os.sep) for folder in self.packages):
             return True
-        if "site-packages" in path or "dist-packages" in path or path.startswith(_LIBRARY_FOLDERS):
-            return False
-        return any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self.folders)
+        return any(_is_below(path, folder.rstrip(os.sep) + os.sep) for folder in self.folders)
 
     def relative(self, file: str) -> str:
         """Return a file's path as seen from the root, for fingerprints."""
         path = os.path.realpath(file)
         root = os.path.realpath(self.root).rstrip(os.sep) + os.sep
         return path[len(root) :] if path.startswith(root) else os.path.basename(path)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    """Say whether a file lies below a folder and not in a library installed below it."""
+    if not path.startswith(folder):
+        return False
+    rest = path[len(folder) :].split(os.sep)
+    if "site-packages" in rest or "dist-packages" in rest:
+        return False
+    return not any(path.startswith(one) and not folder.startswith(one) for one in _LIBRARY_FOLDERS)
 
 
 def package_folder(module: str) -> str | None:

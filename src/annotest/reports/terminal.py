@@ -94,7 +94,7 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
         for line in failure.call.splitlines():
             console.print(Text("    " + line))
         console.print()
-    for line in trace_lines(failure.frames or ()):
+    for line in trace_lines(failure.frames or (), place.file if place else ""):
         console.print(Text("  " + line, style="dim" if line.startswith("…") else ""))
     if failure.output.strip() and not failure.exception_type:
         console.print(Text("  it printed last:", style="dim"))
@@ -120,13 +120,20 @@ def _said(failure: Failure) -> str:
     return f"{failure.exception_type}: {first}" if first else failure.exception_type
 
 
-def trace_lines(frames: Iterable[Frame]) -> list[str]:
-    """Return a trace, the frames of libraries folded into one line each."""
+def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
+    """Return a trace, the frames of libraries folded into one line each.
+
+    `own` is the file that the finding is about: it is shown even inside a library.
+    """
+
+    def library(frame: Frame) -> str:
+        return "" if frame.file == own else library_of(frame)
+
     lines: list[str] = []
-    for library, group in groupby(frames, key=library_of):
+    for library_name, group in groupby(frames, key=library):
         listed = list(group)
-        if library:
-            lines.append(f"… {plural(len(listed), 'frame')} in {library}")
+        if library_name:
+            lines.append(f"… {plural(len(listed), 'frame')} in {library_name}")
             continue
         for frame in listed:
             lines.append(f"{relative(frame.file)}:{frame.line} in {frame.function}")
