@@ -136,7 +136,7 @@ def cc_example(elements: Any) -> Callable[[F], F]:
             "write @cc_example(elements=[(6, 1), (7, 1)])",
         )
         return _d._refused(text, error)
-    return _d._Decorator(*(CcExample(tuple(call), {}) for call in elements))
+    return _d._Decorator(*(CcExample(tuple(call), {}, by_parameter=True) for call in elements))
 
 
 def annotest_module_test() -> None:

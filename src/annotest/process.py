@@ -12,6 +12,7 @@ import struct
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -128,31 +129,35 @@ def can_fork() -> bool:
     return hasattr(os, "fork")
 
 
-def fork(run: Callable[[], None]) -> int:
-    """Run a function in a child process of its own group; return the child's process id."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+def fork(run: Callable[[], None], failed: Callable[[str], None]) -> int:
+    """Run a function in a child process of its own group; return the child's process id.
+
+    An exception that `run` lets through is our own fault: `failed` is told, in the child.
+    """
+    _flush()
     pid = os.fork()
     if pid:
         return pid
-    status = 70
+    status = 1
     try:
         os.setpgid(0, 0)
         _die_with_parent()
         run()
         status = 0
-    except SystemExit as error:
-        status = error.code if isinstance(error.code, int) else 1
     except BaseException:
-        import traceback
-
-        traceback.print_exc()
+        failed(traceback.format_exc())
     finally:
+        _flush()
+        os._exit(status)
+
+
+def _flush() -> None:
+    """Write out what is buffered; code under test may have closed the streams."""
+    for stream in (sys.stdout, sys.stderr):
         try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(status)
+            stream.flush()
+        except (ValueError, OSError, AttributeError):
+            continue
 
 
 def _die_with_parent() -> None:
@@ -213,8 +218,7 @@ class Output:
 
     def take_over(self) -> None:
         """Send this process's standard output and error to the file; read nothing."""
-        sys.stdout.flush()
-        sys.stderr.flush()
+        _flush()
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)

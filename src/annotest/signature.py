@@ -139,6 +139,19 @@ def read_signature(
     return reader.read()
 
 
+def _as_accepted(raw: list[inspect.Parameter], function: Any) -> list[inspect.Parameter]:
+    """Return the parameters as by position only where a wrapper spreads them: `def w(*args)`."""
+    try:
+        outer = inspect.signature(function, follow_wrapped=False).parameters
+    except (ValueError, TypeError):
+        return raw
+    if [p.name for p in raw] == list(outer) or not any(
+        p.kind is VAR_POSITIONAL for p in outer.values()
+    ):
+        return raw
+    return [p.replace(kind=POSITIONAL_ONLY) if p.kind is POSITIONAL_OR_KEYWORD else p for p in raw]
+
+
 class _Reader:
     """Reads one function's signature."""
 
@@ -165,6 +178,7 @@ class _Reader:
             return Signature(
                 self.name, self.site, (), annotations=self.annotations, unreadable=str(error)
             )
+        raw = _as_accepted(raw, self.function)
         self_name = ""
         if self.bound and raw and raw[0].kind in (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD):
             self_name, raw = raw[0].name, raw[1:]
@@ -347,6 +361,10 @@ def _accepts_default(constraint: Constraint | None, default: Any) -> bool:
 
 def bind_example(parameters: tuple[Parameter, ...], call: Example | CcExample) -> dict[str, Any]:
     """Return the arguments of an example by name; TypeError says what does not fit."""
+    if isinstance(call, CcExample) and call.by_parameter:
+        if len(call.args) > len(parameters):
+            raise TypeError("too many arguments")
+        return dict(zip((p.name for p in parameters), call.args, strict=False))
     raw = [inspect.Parameter(p.name, p.kind, default=p.default) for p in parameters]
     bound = inspect.Signature(raw).bind(*call.args, **call.kwargs)
     values = dict(bound.arguments)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
+import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -80,10 +82,14 @@ class Example(Annotation):
 
 @dataclass(frozen=True)
 class CcExample(Annotation):
-    """A constructor call used when instances are needed to test methods."""
+    """A constructor call used when instances are needed to test methods.
+
+    `by_parameter`: one value for each parameter, a list for *args and a dict for **kwargs.
+    """
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
+    by_parameter: bool = False
 
     def text(self) -> str:
         return f"@cc_example([{_call_text(self.args, {})}]{_rest(self.kwargs)})"
@@ -221,34 +227,50 @@ def _cannot_hold(target: Any, holder: Any, annotation: Annotation) -> InvalidAnn
     return None
 
 
+def static_attribute(value: Any, name: str) -> Any:
+    """Return an attribute without running code of the value's own, which may do anything."""
+    try:
+        found = inspect.getattr_static(value, name)
+    except AttributeError:
+        return None
+    if isinstance(found, types.GetSetDescriptorType | types.MemberDescriptorType):
+        try:
+            return getattr(value, name)
+        except Exception:
+            return None  # a slot that is not filled
+    return found
+
+
 def underlying(target: Any) -> Any:
     """Return the function inside a staticmethod, classmethod, property or cached property."""
-    for inside in ("__func__", "fget", "func"):
-        found = getattr(target, inside, None)
-        if isinstance(target, (staticmethod, classmethod, property)) and found is not None:
-            return found
-        if type(target).__name__ == "cached_property" and found is not None:
-            return found
+    if isinstance(target, staticmethod | classmethod):
+        return target.__func__
+    if isinstance(target, property):
+        return target.fget
+    if isinstance(target, functools.cached_property):
+        return target.func
     return target
 
 
 def own_annotations(holder: Any) -> tuple[Annotation, ...]:
     """Return what is attached to this very object, inheriting nothing."""
-    namespace = getattr(holder, "__dict__", {})
+    namespace = static_attribute(holder, "__dict__")
+    if not isinstance(namespace, dict | types.MappingProxyType):
+        return ()
     found: tuple[Annotation, ...] = namespace.get(ATTRIBUTE, ())
     return found
 
 
 def attached(function: Any) -> tuple[Annotation, ...]:
-    """Return the annotations of a function, looking through other decorators."""
+    """Return the annotations of a function, with those of the functions it wraps."""
     seen: set[int] = set()
+    found: dict[int, Annotation] = {}  # functools.wraps copies them: each counts once
     current: Any = underlying(function)
     while current is not None and id(current) not in seen:
         seen.add(id(current))
-        if found := own_annotations(current):
-            return found
-        current = underlying(getattr(current, "__wrapped__", None))
-    return ()
+        found |= {id(note): note for note in own_annotations(current)}
+        current = underlying(static_attribute(current, "__wrapped__"))
+    return tuple(found.values())
 
 
 @dataclass(frozen=True)

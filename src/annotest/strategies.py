@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import hypothesis.strategies as st
@@ -62,7 +63,7 @@ MOST_ITEMS = 1000
 
 def finish(result: Any) -> None:
     """Bring a lazy result to its end: consume iterators up to a bound, run coroutines."""
-    if inspect.isgenerator(result):
+    if isinstance(result, Iterator):
         for _ in itertools.islice(result, MOST_ITEMS):
             pass
     elif inspect.iscoroutine(result):

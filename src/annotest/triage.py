@@ -42,7 +42,7 @@ class Report:
     files: int = 0
     results: list[TargetResult] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
-    not_testable: list[NotTestable] = field(default_factory=list)
+    _not_testable: list[NotTestable] = field(default_factory=list)
     internal_errors: list[str] = field(default_factory=list)
     interrupted: bool = False
     _failures: dict[str, dict[str, Failure]] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Report:
         elif isinstance(event, TargetFinished):
             self.results.append(event.result)
         elif isinstance(event, NotTestableFound):
-            self.not_testable.append(event.function)
+            self._not_testable.append(event.function)
         elif isinstance(event, AnnotestFailed):
             self.internal_errors.append(event.text)
         elif isinstance(event, RunStarted):
@@ -75,6 +75,12 @@ class Report:
     def errors(self) -> list[Mistake]:
         """The mistakes that cost something, warnings left out."""
         return [one for one in self.mistakes if not one.warning]
+
+    @property
+    def not_testable(self) -> list[NotTestable]:
+        """The functions that nothing tests: neither from beside them nor from outside."""
+        tested = {(one.target.file, one.target.qualname) for one in self.results}
+        return [one for one in self._not_testable if (one.file, one.qualname) not in tested]
 
     @property
     def warnings(self) -> list[Mistake]:

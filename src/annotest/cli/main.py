@@ -48,6 +48,8 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
+        for stream in (sys.stdout, sys.stderr):  # a file may be named in no encoding at all
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
         try:
             status = command(*args, **kwargs)
             sys.stdout.flush()

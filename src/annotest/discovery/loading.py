@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -15,7 +16,11 @@ from annotest.discovery.scan import ModuleFile
 
 def load_module(file: ModuleFile) -> ModuleType:
     """Import the file with its folders on the path and its own name alone in `sys.argv`."""
-    sys.path[:0] = [folder for folder in file.folders if folder not in sys.path]
+    folders = [folder for folder in file.folders if folder not in sys.path]
+    if not file.in_package and _is_library(Path(file.path).stem):
+        # a file named like a library must not stand in that library's way
+        folders = [folder for folder in folders if folder != str(Path(file.path).parent)]
+    sys.path[:0] = folders
     sys.argv = [file.path]
     if file.in_package:
         module = importlib.import_module(file.module)
@@ -29,7 +34,9 @@ def needed_folders(file: ModuleFile) -> tuple[str, ...]:
     used = {file.import_folder}
     for name, module in list(sys.modules.items()):
         found = getattr(module, "__file__", None)
-        if "." not in name and found is not None and os.path.realpath(found) != file.path:
+        if "." in name or name == "annotest" or found is None:
+            continue
+        if os.path.realpath(found) != file.path:
             top = Path(found).parent
             used.add(str(top.parent if Path(found).name == "__init__.py" else top))
     here = os.getcwd()
@@ -44,7 +51,7 @@ def _is_file(module: ModuleType, path: str) -> bool:
 
 def _load_file(file: ModuleFile) -> ModuleType:
     name = file.module
-    if name in sys.modules or name in sys.stdlib_module_names:
+    if name in sys.modules or _is_library(name):
         if name in sys.modules and _is_file(sys.modules[name], file.path):
             return sys.modules[name]
         name = f"{name}__under_test"  # a library has the name already
@@ -70,5 +77,19 @@ def _other_names(file: ModuleFile) -> Iterator[str]:
     for folder in file.folders:
         if path.is_relative_to(folder):
             name = ".".join(path.relative_to(folder).with_suffix("").parts)
-            if name not in sys.stdlib_module_names:
+            if not _is_library(name):
                 yield name
+
+
+@cache
+def _is_library(name: str) -> bool:
+    """Say whether a name is that of a module installed outside the project."""
+    if "." in name:
+        return False
+    if name in sys.stdlib_module_names:
+        return True
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return False
+    return spec is not None and "site-packages" in (spec.origin or "")

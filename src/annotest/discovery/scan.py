@@ -72,8 +72,8 @@ def scan(paths: Iterable[str], every_module: bool = False) -> Scan:
         if given.is_file() and given.suffix != ".py":
             raise UsageError(f"{text}: not a Python file; give .py files or folders")
         for path in _python_files(given):
-            if path not in seen:
-                seen.add(path)
+            if path.resolve() not in seen:
+                seen.add(path.resolve())
                 _scan_file(path, given.resolve(), every_module, found)
     found.files = len(seen)
     return found
@@ -86,8 +86,11 @@ def _python_files(given: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(given.resolve()):
         folders[:] = sorted(name for name in folders if _is_source_folder(Path(folder, name)))
         for name in sorted(files):
-            if name.endswith(".py"):
-                yield Path(folder, name)
+            path = Path(folder, name)
+            # editors' lock files are hidden links to nowhere; a linked file is read where it lies
+            if name.endswith(".py") and not name.startswith(".") and path.is_file():
+                if not (path.is_symlink() and path.resolve().is_relative_to(given.resolve())):
+                    yield path
 
 
 def _is_source_folder(folder: Path) -> bool:
@@ -106,10 +109,10 @@ def _scan_file(path: Path, given: Path, every_module: bool, found: Scan) -> None
     except OSError as error:
         found.unparsable.append(Unparsable(str(path), module, 1, f"cannot be read: {error}"))
         return
-    except (SyntaxError, ValueError, RecursionError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         text = (getattr(error, "text", None) or "").strip()
-        message = getattr(error, "msg", None) or str(error)
+        message = getattr(error, "msg", None) or str(error) or "too complex to be read"
         found.unparsable.append(Unparsable(str(path), module, line, message, text))
         return
     annotated = is_annotated(tree)
@@ -200,6 +203,13 @@ def _names(tree: ast.Module) -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_public(name: str) -> bool:
+    """Say whether a name is tested without being annotated."""
+    if name.startswith("_"):
+        return False
+    return not (name.startswith("test") or name.endswith(("_test", "_tests")))
+
+
 def _last_name(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr
@@ -215,13 +225,14 @@ def _unannotated(tree: ast.Module, path: str, module: str) -> Iterator[NotTestab
             for item in node.body:
                 if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
                     name = f"{node.name}.{item.name}"
-                    yield from _unannotated_function(item, name, path, module, skip=1)
+                    static = any(_last_name(one) == "staticmethod" for one in item.decorator_list)
+                    yield from _unannotated_function(item, name, path, module, skip=1 - static)
 
 
 def _unannotated_function(
     node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, path: str, module: str, skip: int
 ) -> Iterator[NotTestable]:
-    if node.name.startswith("_") and node.name != "__init__":
+    if not is_public(node.name) and node.name != "__init__":
         return
     places = [*node.args.posonlyargs, *node.args.args]
     needed = places[skip : max(skip, len(places) - len(node.args.defaults))]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from annotest.discovery.scan import is_public
 from annotest.errors import InvalidAnnotation, Mistake, Site
 from annotest.events import NotTestable, TargetInfo
 from annotest.expr import resolve
@@ -24,6 +25,7 @@ from annotest.spec import (
     annotations_of,
     attached,
     own_annotations,
+    static_attribute,
     underlying,
 )
 
@@ -97,8 +99,9 @@ class _Discovery:
         annotated = any(one.signature.explicit for one in candidates) or self._has_outside()
         for one in sorted(candidates, key=lambda one: one.signature.site.line):
             self._consider(one, annotated or self.every)
+        names = {f"{self.module.__name__}:{one.qualname}" for one in candidates}
         for entry in OUTSIDE:
-            if entry.registered_by == self.module.__name__:
+            if entry.registered_by == self.module.__name__ and entry.key not in names:
                 self._consider_outside(entry)
         self._report_unreachable(candidates)
         self.found.mistakes += self.found.planner.warnings
@@ -130,7 +133,7 @@ class _Discovery:
         return plain and self._is_ours(value) and is_public(name)
 
     def _is_ours(self, value: Any) -> bool:
-        return getattr(value, "__module__", None) == self.module.__name__
+        return bool(static_attribute(value, "__module__") == self.module.__name__)
 
     def _is_scanned(self, value: Any) -> bool:
         return os.path.realpath(site_of(value).file) in self.scanned
@@ -146,7 +149,11 @@ class _Discovery:
             elif attribute == "__init__":
                 yield _Candidate(cls, qualname, CONSTRUCTOR, constructor_signature(cls))
             elif (kind := _method_kind(value)) and (attached(value) or is_public(attribute)):
-                if not getattr(underlying(value), "__isabstractmethod__", False):
+                function = underlying(value)
+                made_elsewhere = "<" in str(static_attribute(function, "__qualname__"))
+                if static_attribute(function, "__isabstractmethod__"):
+                    continue
+                if attached(value) or not made_elsewhere or "<" in cls.__qualname__:
                     yield self._method(cls, attribute, value, kind, qualname)
 
     def _method(
@@ -266,16 +273,9 @@ def _is_only_helper(function: Any) -> bool:
     return any(isinstance(note, Exclude) for note in own_annotations(function))
 
 
-def is_public(name: str) -> bool:
-    """Say whether a name is tested without being annotated."""
-    if name.startswith("_"):
-        return False
-    return not (name.startswith("test") or name.endswith(("_test", "_tests")))
-
-
 def _named_after_themselves_first(namespace: dict[str, Any]) -> list[tuple[str, Any]]:
     items = list(namespace.items())
-    return sorted(items, key=lambda item: getattr(item[1], "__name__", None) != item[0])
+    return sorted(items, key=lambda item: static_attribute(item[1], "__name__") != item[0])
 
 
 def _method_kind(value: Any) -> str:
@@ -294,7 +294,7 @@ def _is_special_class(one: _Candidate) -> bool:
     cls = one.function if one.kind == CONSTRUCTOR else one.owner
     if cls is None:
         return False
-    return issubclass(cls, enum.Enum) or getattr(cls, "_is_protocol", False)
+    return issubclass(cls, enum.Enum) or bool(static_attribute(cls, "_is_protocol"))
 
 
 def _planned_function(one: _Candidate) -> Any:

@@ -69,6 +69,7 @@ class Run:
         self.seed = options.seed
         if self.seed is None:
             self.seed = random.SystemRandom().getrandbits(31)
+        self._known: set[tuple[str, int, str]] = set()
         self.scanned: Scan = scan(options.paths, options.every)
 
     def test(self) -> None:
@@ -109,7 +110,7 @@ class Run:
         if worker.imported.module_test is not None:
             info = _module_info(worker.file, worker.imported.module_test.line)
             self.listen(TargetFinished(TargetResult(info, LISTED)))
-        for info in worker.discovered.targets:
+        for _, info in self._targets_of(worker):
             self.listen(TargetFinished(TargetResult(info, LISTED)))
 
     @contextmanager
@@ -136,19 +137,36 @@ class Run:
         options = WorkerOptions(self.options.every, folders, scanned)
         worker = ModuleWorker(file, options, self.options.limits, self.listen)
         try:
-            worker.start()
-            if worker.import_failed is not None:
-                self._import_failed(worker.import_failed, file.names)
-            if worker.discovered is not None:
-                for one in worker.discovered.not_testable:
-                    self.listen(NotTestableFound(one))
-                for mistake in worker.discovered.mistakes:
-                    self.listen(MistakeFound(mistake))
+            self._start(worker)
             yield worker
         except InternalError as error:
             self.listen(AnnotestFailed(str(error)))
         finally:
             worker.stop()
+
+    def _start(self, worker: ModuleWorker) -> None:
+        try:
+            worker.start()
+        except InternalError as error:
+            self.listen(AnnotestFailed(str(error)))
+        if worker.import_failed is not None:
+            self._import_failed(worker.import_failed, worker.file.names)
+        if worker.discovered is not None:
+            for one in worker.discovered.not_testable:
+                self.listen(NotTestableFound(one))
+            for mistake in worker.discovered.mistakes:
+                self.listen(MistakeFound(mistake))
+
+    def _targets_of(self, worker: ModuleWorker) -> list[tuple[int, TargetInfo]]:
+        """Return a module's targets with their places; none that another module led to already."""
+        found = []
+        for place, info in enumerate(worker.discovered.targets if worker.discovered else ()):
+            key = (os.path.realpath(info.file), info.line, info.qualname)
+            if info.file and key in self._known:
+                continue
+            self._known.add(key)
+            found.append((place, info))
+        return found
 
     def _import_failed(self, failed: ImportFailed, names: tuple[str, ...]) -> None:
         info = failed.failure.target
@@ -166,12 +184,12 @@ class Run:
         with self._opened(file) as worker:
             if worker.discovered is None or worker.imported is None:
                 return
-            targets = worker.discovered.targets
+            targets = self._targets_of(worker)
             tests_import = worker.imported.module_test is not None
             self.listen(ModuleOpened(file.path, len(targets) + tests_import))
             if worker.imported.module_test is not None:
                 self._module_tested(file, worker.imported.module_test, worker.imported.seconds)
-            for place, info in enumerate(targets):
+            for place, info in targets:
                 self._test_target(worker, place, info)
 
     def _module_tested(self, file: ModuleFile, site: Site, seconds: float) -> None:
@@ -211,7 +229,7 @@ def _module_info(file: ModuleFile, line: int) -> TargetInfo:
 
 def _seed_of(seed: int, info: TargetInfo) -> int:
     """Return a target's own seed, so that it does not depend on which others are run."""
-    data = f"{seed}\0{info.id}".encode()
+    data = f"{seed}\0{info.id}".encode("utf-8", "replace")
     return int.from_bytes(hashlib.sha256(data).digest()[:6], "big")
 
 
@@ -221,7 +239,7 @@ def _syntax_failure(broken: Unparsable) -> Failure:
     return Failure(
         info,
         "syntax",
-        hashlib.sha256(data.encode()).hexdigest()[:10],
+        hashlib.sha256(data.encode("utf-8", "replace")).hexdigest()[:10],
         "SyntaxError",
         broken.message,
         (Frame(broken.path, broken.line, "<module>"),),

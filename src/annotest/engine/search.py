@@ -42,8 +42,9 @@ from annotest.spec import Example
 
 SHRINK_SECONDS = 30.0
 PROGRESS_EVERY = 0.1
-# Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid
-STARVED_AFTER, STARVED_RATE = 400, 0.02
+# Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid, which
+# takes it some 460 tries; a handful of inputs found by then is no test
+STARVED_AFTER, STARVED_BELOW = 400, 10
 
 PASSED, FAILED, STARVED, BLOCKED, ERROR = "passed", "failed", "starved", "blocked", "error"
 
@@ -239,6 +240,7 @@ class Search:
             return
         if values is None:
             self.counts.discarded += 1
+            self.run_before.discard(hash(data))  # refused again, should it come again
             if shrinkable:
                 reject()
             return
@@ -268,9 +270,8 @@ class Search:
             return True
         if self.current or not data:
             return False
-        key = hash(data)
-        known = key in self.run_before
-        self.run_before.add(key)
+        known = hash(data) in self.run_before
+        self.run_before.add(hash(data))
         return known
 
     def _count_call(self) -> None:
@@ -446,8 +447,8 @@ class Search:
     def _is_starved(self) -> bool:
         """Say whether valid inputs are too rare to find."""
         counts = self.counts
-        rare = counts.reached < STARVED_RATE * counts.discarded
-        return counts.reached == 0 or (counts.discarded > STARVED_AFTER and rare)
+        few = counts.discarded > STARVED_AFTER and counts.reached < STARVED_BELOW
+        return counts.reached == 0 or few
 
     def _why_starved(self) -> str:
         tried = self.counts.reached + self.counts.discarded

@@ -22,6 +22,7 @@ from annotest.engine.worker import (
 )
 from annotest.errors import Mistake, Site
 from annotest.events import (
+    AnnotestFailed,
     Discovered,
     Event,
     Failure,
@@ -42,7 +43,6 @@ from annotest.oracles.crash import place_of
 
 POLL = 0.05
 MOST_DEATHS = 3
-INTERNAL_STATUS = 70 << 8
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class ModuleWorker:
             in_place,
         )
         self._board.clear()
-        self._pid = process.fork(worker.run)
+        self._pid = process.fork(worker.run, worker.failed)
         self._jobs.writing_end()
         self._events.reading_end()
         self._read_module()
@@ -129,6 +129,8 @@ class ModuleWorker:
                 self._kill()
                 self._import_hung()
                 return
+            if isinstance(event, AnnotestFailed):
+                raise InternalError(event.text)
             if isinstance(event, ImportFailed):
                 self.import_failed = event
             elif isinstance(event, Imported):
@@ -138,8 +140,6 @@ class ModuleWorker:
                 self.discovered = event
 
     def _import_died(self, status: int) -> None:
-        if status == INTERNAL_STATUS:
-            raise InternalError(self._output.tail())
         what = process.describe_status(status)
         self._import_failure("died", f"the process {what} while the module was imported")
 
@@ -152,7 +152,9 @@ class ModuleWorker:
         key = fingerprint(kind, info)
         call = f"import {self.file.module}"
         output = self._output.tail()
-        failure = Failure(info, kind, key, message=message, call=call, output=output)
+        failure = Failure(
+            info, kind, key, message=message, call=call, seen_in=info.id, output=output
+        )
         self.import_failed = ImportFailed(failure, Site(self.file.path, 1))
 
     def stop(self) -> None:
@@ -181,6 +183,9 @@ class ModuleWorker:
     def do(self, job: Job, call_limit: float) -> _Ended:
         """Have one job done; kill the child when one step takes longer than the limit."""
         self._ensure_running()
+        _, _, inputs_run, recipe = self._board.read()
+        # what an earlier child was doing when it was killed must not count against this one
+        self._board.write(process.IDLE, inputs_run, recipe)
         ended = _Ended()
         try:
             self._jobs.send(job)
@@ -214,6 +219,8 @@ class ModuleWorker:
         return phase != process.IDLE and time.monotonic() - since > call_limit
 
     def _take(self, event: Event, ended: _Ended) -> None:
+        if isinstance(event, AnnotestFailed):
+            raise InternalError(event.text)
         if isinstance(event, SearchEnded):
             ended.result = event.result
         elif isinstance(event, InputDescribed):
@@ -237,7 +244,6 @@ class ModuleWorker:
             if ended.result is not None:
                 result = ended.result
                 break
-            self._refuse_own_failure(ended)
             calls += ended.inputs_run
             failed |= self._report_death(ended, place, info, limit, time.monotonic() - began)
             options = replace(
@@ -257,10 +263,6 @@ class ModuleWorker:
             inputs_run=result.inputs_run + calls,
             seconds=time.monotonic() - began,
         )
-
-    def _refuse_own_failure(self, ended: _Ended) -> None:
-        if ended.status == INTERNAL_STATUS and not ended.overran:
-            raise InternalError(ended.output)
 
     def _report_death(
         self, ended: _Ended, place: int, info: TargetInfo, limit: float, seconds: float
@@ -312,22 +314,16 @@ class ModuleWorker:
         unknown = InputDescribed("", ())
         if not ended.recipe:
             return unknown
-        self._restore(ended)
         return self.do(DescribeInput(place), limit).described or unknown
-
-    def _restore(self, ended: _Ended) -> None:
-        self._board.write(process.IDLE, ended.inputs_run, ended.recipe)
 
     def _confirmed(self, place: int, limit: float) -> bool:
         """Run the input once more in a fresh child: a call that ends now was only slow once."""
-        _, _, inputs_run, recipe = self._board.read()
-        self._board.write(process.IDLE, inputs_run, recipe)
         return self.do(ReplayInput(place), limit).overran
 
 
 def fingerprint(kind: str, info: TargetInfo) -> str:
     """Return the identity of a bug that has no trace: its kind and its target."""
-    return hashlib.sha256(f"{kind}\0{info.id}".encode()).hexdigest()[:10]
+    return hashlib.sha256(f"{kind}\0{info.id}".encode("utf-8", "replace")).hexdigest()[:10]
 
 
 def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:

@@ -20,6 +20,7 @@ from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.search import Search, SearchOptions, replay
 from annotest.errors import Mistake, recording
 from annotest.events import (
+    AnnotestFailed,
     Discovered,
     Failure,
     FileWritten,
@@ -115,6 +116,10 @@ class Worker:
                 return
             self._in_child(job, found)
 
+    def failed(self, text: str) -> None:
+        """Tell the parent that annotest itself failed in this process."""
+        self.events.send(AnnotestFailed(text))
+
     def _discover(self) -> Found | None:
         began = time.monotonic()
         with recording() as mistakes:
@@ -149,6 +154,7 @@ class Worker:
             crash.frames,
             crash.location,
             f"import {self.file.module}",
+            seen_in=info.id,
             output=self.output.tail(),
         )
         site = next(iter(MODULE_TESTS.values()), None)
@@ -168,7 +174,7 @@ class Worker:
             self.events.send(JobEnded(0, self.output.tail()))
             return
         self.output.clear()
-        pid = process.fork(lambda: self._do(job, found))
+        pid = process.fork(lambda: self._do(job, found), self.failed)
         self.events.send(JobStarted(pid))
         status = process.reap(pid)
         process.kill(pid)  # whatever it left behind in its group

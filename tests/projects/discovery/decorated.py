@@ -36,6 +36,16 @@ def by_place(function):
     return wrapper
 
 
+def pointing(function):
+    """A decorator that copies nothing and only says what it wraps."""
+
+    def wrapper(n, m=1):
+        return function(n + 10, m)
+
+    wrapper.__wrapped__ = function
+    return wrapper
+
+
 class Compiled:
     """A decorator that makes an object, as compilers do."""
 
@@ -72,6 +82,27 @@ def wrapped_twice(n):
 @arg(n=ints(1, 3))
 def wrapped_by_place(n, scale=1):
     assert n * scale != 3  # planted: AssertionError
+
+
+@pointing
+@arg(n=ints(1, 3))
+def pointed_above(n, m=1):
+    assert n in (11, 12, 13)
+    assert n != 13  # planted: AssertionError
+
+
+@arg(m=ints(1, 2))
+@pointing
+@arg(n=ints(1, 3))
+def pointed_between(n, m):
+    assert (n, m) != (12, 2)  # planted: AssertionError
+
+
+@arg(m=ints(1, 2))
+@by_place
+@arg(n=ints(1, 3))
+def wrapped_between(n, m):
+    assert (n, m) != (2, 2)  # planted: AssertionError
 
 
 @Compiled
