@@ -56,7 +56,9 @@ def floats(
 
 
 def sampled(elements: Any) -> Constraint:
-    """Exactly the listed values."""
+    """Exactly the listed values; text and arrays are taken item by item."""
+    if isinstance(elements, str) or hasattr(elements, "__array__"):
+        elements = list(elements)
     return _c.froms(elements)
 
 

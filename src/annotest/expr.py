@@ -19,9 +19,9 @@ class Expr:
         """Transform drawn values by a named function that is safe on recipes (tuple, deepcopy)."""
         return Method(self, "map", (tree(function),))
 
-    def children(self) -> Iterator[Expr]:
-        """Yield the nodes directly below this one."""
-        yield from ()
+    def children(self) -> tuple[Expr, ...]:
+        """Return the nodes directly below this one."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,8 @@ class Call(Expr):
     args: tuple[Expr, ...] = ()
     kwargs: tuple[tuple[str, Expr], ...] = ()
 
-    def children(self) -> Iterator[Expr]:
-        yield self.function
-        yield from self.args
-        yield from (value for _, value in self.kwargs)
+    def children(self) -> tuple[Expr, ...]:
+        return (self.function, *self.args, *(value for _, value in self.kwargs))
 
 
 @dataclass(frozen=True)
@@ -69,9 +67,8 @@ class Method(Expr):
     name: str
     args: tuple[Expr, ...]
 
-    def children(self) -> Iterator[Expr]:
-        yield self.base
-        yield from self.args
+    def children(self) -> tuple[Expr, ...]:
+        return (self.base, *self.args)
 
 
 @dataclass(frozen=True)
@@ -81,8 +78,8 @@ class Sequence(Expr):
     kind: type
     items: tuple[Expr, ...]
 
-    def children(self) -> Iterator[Expr]:
-        yield from self.items
+    def children(self) -> tuple[Expr, ...]:
+        return self.items
 
 
 @dataclass(frozen=True)
@@ -91,10 +88,8 @@ class Mapping(Expr):
 
     items: tuple[tuple[Expr, Expr], ...]
 
-    def children(self) -> Iterator[Expr]:
-        for key, value in self.items:
-            yield key
-            yield value
+    def children(self) -> tuple[Expr, ...]:
+        return tuple(node for item in self.items for node in item)
 
 
 @dataclass(frozen=True)
@@ -104,8 +99,8 @@ class Star(Expr):
     base: Expr
     stars: str
 
-    def children(self) -> Iterator[Expr]:
-        yield self.base
+    def children(self) -> tuple[Expr, ...]:
+        return (self.base,)
 
 
 @dataclass(frozen=True)
@@ -115,8 +110,8 @@ class Item(Expr):
     base: Expr
     place: int
 
-    def children(self) -> Iterator[Expr]:
-        yield self.base
+    def children(self) -> tuple[Expr, ...]:
+        return (self.base,)
 
 
 @dataclass(frozen=True)
@@ -126,8 +121,8 @@ class Attribute(Expr):
     base: Expr
     name: str
 
-    def children(self) -> Iterator[Expr]:
-        yield self.base
+    def children(self) -> tuple[Expr, ...]:
+        return (self.base,)
 
 
 @dataclass(frozen=True)
@@ -159,8 +154,8 @@ class Mapped(Expr):
     base: Expr
     function: Expr
 
-    def children(self) -> Iterator[Expr]:
-        yield from (self.base, self.function)
+    def children(self) -> tuple[Expr, ...]:
+        return (self.base, self.function)
 
 
 @dataclass(frozen=True)
@@ -170,8 +165,8 @@ class Filtered(Expr):
     base: Expr
     predicate: Expr
 
-    def children(self) -> Iterator[Expr]:
-        yield from (self.base, self.predicate)
+    def children(self) -> tuple[Expr, ...]:
+        return (self.base, self.predicate)
 
 
 class Module:
@@ -215,9 +210,11 @@ def tree(value: Any) -> Expr:
 
 def walk(node: Expr) -> Iterator[Expr]:
     """Yield `node` and every node below it."""
-    yield node
-    for child in node.children():
-        yield from walk(child)
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting += current.children()
 
 
 def resolve(module: str, qualname: str) -> Any:

@@ -46,6 +46,8 @@ def _hinted(name: str, hint: Any) -> Constraint | None:
 
 def _hints_of(function: Any) -> dict[str, Any]:
     function = inspect.unwrap(function)
+    if not getattr(function, "__annotations__", None):
+        return {}
     try:
         return typing.get_type_hints(function, include_extras=True)
     except Exception:  # one name only known to type checkers spoils them all: take them singly

@@ -34,6 +34,7 @@ from annotest.spec import (
     Require,
     Timeout,
     arg_problems,
+    static_attribute,
     underlying,
     wrong_parts,
 )
@@ -141,6 +142,8 @@ def read_signature(
 
 def _as_accepted(raw: list[inspect.Parameter], function: Any) -> list[inspect.Parameter]:
     """Return the parameters as by position only where a wrapper spreads them: `def w(*args)`."""
+    if static_attribute(function, "__wrapped__") is None:
+        return raw
     try:
         outer = inspect.signature(function, follow_wrapped=False).parameters
     except (ValueError, TypeError):

@@ -229,6 +229,8 @@ def _cannot_hold(target: Any, holder: Any, annotation: Annotation) -> InvalidAnn
 
 def static_attribute(value: Any, name: str) -> Any:
     """Return an attribute without running code of the value's own, which may do anything."""
+    if type(value) is types.FunctionType:
+        return getattr(value, name, None)
     try:
         found = inspect.getattr_static(value, name)
     except AttributeError:

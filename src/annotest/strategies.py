@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
-import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import hypothesis.strategies as st
 
-from annotest.expr import Expr, Ref, evaluate
+from annotest.expr import evaluate
+from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner, constructor_signature
 from annotest.plan.preconditions import compile_precondition
 from annotest.plan.recipe import build
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.signature import preconditions, read_signature
-from annotest.spec import annotations_of, underlying
+from annotest.spec import annotations_of
 
 
 def matching_text(
@@ -56,41 +53,6 @@ def parts(value: Any, *names: str) -> tuple[Any, ...]:
     if isinstance(value, dict):
         return tuple(value[name] for name in names)
     return tuple(value)
-
-
-MOST_ITEMS = 1000
-
-
-def finish(result: Any) -> None:
-    """Bring a lazy result to its end: consume iterators up to a bound, run coroutines."""
-    if isinstance(result, Iterator):
-        for _ in itertools.islice(result, MOST_ITEMS):
-            pass
-    elif inspect.iscoroutine(result):
-        asyncio.run(result)
-    elif inspect.isasyncgen(result):
-        asyncio.run(_consumed(result))
-
-
-async def _consumed(items: Any) -> None:
-    count = 0
-    async for _ in items:
-        count += 1
-        if count == MOST_ITEMS:
-            return
-
-
-def finished_call(call: Expr, function: Any) -> Expr:
-    """Return the source of a call that also brings the result of a lazy function to its end."""
-    function = inspect.unwrap(underlying(function))
-    if inspect.isgeneratorfunction(function):
-        items = Ref("itertools", "islice")(call, MOST_ITEMS)
-        return Ref("builtins", "list")(items)
-    if inspect.iscoroutinefunction(function):
-        return Ref("asyncio", "run", "asyncio")(call)
-    if inspect.isasyncgenfunction(function):
-        return Ref("annotest.strategies", "finish")(call)
-    return call
 
 
 def preconditions_hold(function: Any, /, **arguments: Any) -> bool:

@@ -82,6 +82,11 @@ class NpShapes(Constraint, name="np_shapes"):
 
 def dtype_text(owner: str, dtype: Any) -> str:
     """Return the name of a dtype given as text, Python type, NumPy type or dtype."""
+    if not getattr(dtype, "isnative", True):
+        raise InvalidAnnotation(
+            f"{owner}: {shown(dtype)} has a byte order that is not this machine's",
+            "take the dtype without '<' or '>'",
+        )
     if isinstance(dtype, str):
         name = _SHORT_NAMES.get(dtype, dtype)
     elif isinstance(dtype, type):

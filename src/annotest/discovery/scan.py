@@ -32,6 +32,7 @@ class ModuleFile:
     annotated: bool
     has_module_test: bool = False
     names: tuple[str, ...] = ()
+    imports: frozenset[str] = frozenset()
 
     @property
     def import_folder(self) -> str:
@@ -120,7 +121,15 @@ def _scan_file(path: Path, given: Path, every_module: bool, found: Scan) -> None
         has_test = _has_module_test(tree)
         found.modules.append(
             ModuleFile(
-                str(path), module, root, folders, in_package, annotated, has_test, _names(tree)
+                str(path),
+                module,
+                root,
+                folders,
+                in_package,
+                annotated,
+                has_test,
+                _names(tree),
+                _imports(tree),
             )
         )
     elif not _is_test_file(path):
@@ -201,6 +210,17 @@ def _names(tree: ast.Module) -> tuple[str, ...]:
                 f"{node.name}.{one.name}" for one in inner if isinstance(one, ast.FunctionDef)
             ]
     return tuple(found)
+
+
+def _imports(tree: ast.Module) -> frozenset[str]:
+    """Return the top-level names of what a module imports at its own top level."""
+    found: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add((node.module or "").partition(".")[0])
+    return frozenset(found)
 
 
 def is_public(name: str) -> bool:

@@ -13,9 +13,9 @@ from annotest.discovery.targets import (
     Target,
 )
 from annotest.expr import Attribute, Expr, Local, Ref
+from annotest.plan.lazy import finish, finished_call
 from annotest.plan.recipe import LEFT_OUT, bind, build, call_tree, recipe_tree, split_groups
 from annotest.source import Names, loose_layout, quote, text_of
-from annotest.strategies import finish, finished_call
 
 
 def make_call(target: Target, values: dict[str, Any]) -> None:

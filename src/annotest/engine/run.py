@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
+import importlib
 import os
 import random
 import time
@@ -10,13 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from annotest import frameworks
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
 from annotest.discovery.targets import MODULE, Found
-from annotest.engine.search import ERROR, FAILED, PASSED, SearchOptions
+from annotest.engine.options import ERROR, FAILED, LISTED, PASSED, SKIPPED, SearchOptions
 from annotest.engine.selection import matches
 from annotest.engine.supervisor import InternalError, Limits, ModuleWorker
-from annotest.engine.worker import WorkerOptions, WriteTests
-from annotest.errors import Site
+from annotest.engine.worker import ONE_THREAD, WorkerOptions, WriteTests
+from annotest.errors import MissingFramework, Site
 from annotest.events import (
     AnnotestFailed,
     Event,
@@ -38,8 +41,6 @@ from annotest.events import (
 from annotest.process import can_fork
 from annotest.writer import write_tests
 from annotest.writer.header import Header
-
-SKIPPED, LISTED = "skipped", "listed"
 
 
 @dataclass(frozen=True)
@@ -71,9 +72,12 @@ class Run:
             self.seed = random.SystemRandom().getrandbits(31)
         self._known: set[tuple[str, int, str]] = set()
         self.scanned: Scan = scan(options.paths, options.every)
+        preload(self.scanned)
 
     def test(self) -> None:
         """Search every target."""
+        # what every child needs is imported once, before they are forked
+        importlib.import_module("annotest.engine.search")
         with self._told():
             for file in self.scanned.modules:
                 self._test_module(file)
@@ -221,6 +225,24 @@ class Run:
 
     def _finish(self, result: TargetResult) -> None:
         self.listen(TargetFinished(result))
+
+
+# frameworks that many modules share, that are slow to import, and that do nothing on import
+SHARED = ("numpy",)
+
+
+def preload(scanned: Scan) -> None:
+    """Import, once, the frameworks that the workers to be forked would each import."""
+    for name in ONE_THREAD:
+        os.environ.setdefault(name, "1")
+    for name in SHARED:
+        if any(name in file.imports for file in scanned.modules):
+            try:
+                frameworks.load(name)
+            except MissingFramework:
+                continue  # the modules that need it will say so
+    frameworks.known()  # looked up once, not in every worker
+    gc.freeze()  # the collector then leaves the pages alone that workers share with us
 
 
 def _module_info(file: ModuleFile, line: int) -> TargetInfo:

@@ -6,7 +6,6 @@ the search goes on for further bugs within the same budget.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import time
 from collections.abc import Callable
@@ -19,6 +18,15 @@ from hypothesis.errors import Flaky, HypothesisException, Unsatisfiable
 from annotest import process
 from annotest.discovery.targets import CONSTRUCTOR, Found, Target
 from annotest.engine.calling import make_call, written_call, written_inputs
+from annotest.engine.options import (
+    BLOCKED,
+    ERROR,
+    FAILED,
+    PASSED,
+    STARVED,
+    SearchOptions,
+    digest,
+)
 from annotest.errors import Mistake, Site
 from annotest.events import (
     Event,
@@ -45,18 +53,6 @@ PROGRESS_EVERY = 0.1
 # Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid, which
 # takes it some 460 tries; a handful of inputs found by then is no test
 STARVED_AFTER, STARVED_BELOW = 400, 10
-
-PASSED, FAILED, STARVED, BLOCKED, ERROR = "passed", "failed", "starved", "blocked", "error"
-
-
-@dataclass(frozen=True)
-class SearchOptions:
-    """How hard to search, and with which seed."""
-
-    seed: int
-    max_examples: int
-    max_seconds: float | None = None
-    avoid: frozenset[str] = frozenset()
 
 
 class _Found(Exception):
@@ -458,11 +454,6 @@ class Search:
         worst = min(self.tally.asked, key=lambda one: self.tally.held[one] / self.tally.asked[one])
         held, asked = self.tally.held[worst], self.tally.asked[worst]
         return f"{said}; {worst.annotation.text()} held for {held} of {asked}"
-
-
-def digest(data: bytes) -> str:
-    """Return a short name for an input's bytes."""
-    return hashlib.sha256(data).hexdigest()[:16] if data else ""
 
 
 def _factory_info(factory: Factory) -> TargetInfo:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
+from annotest.engine.options import FAILED, PASSED, SearchOptions, digest
 from annotest.engine.postmortem import DUMP_SIGNAL, read_dump
-from annotest.engine.search import FAILED, PASSED, SearchOptions, digest
 from annotest.engine.worker import (
     DescribeInput,
     Job,

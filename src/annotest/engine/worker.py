@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import sys
 import threading
@@ -16,8 +17,8 @@ from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
 from annotest.engine.calling import written_call, written_inputs
+from annotest.engine.options import SearchOptions
 from annotest.engine.postmortem import DUMP_SIGNAL
-from annotest.engine.search import Search, SearchOptions, replay
 from annotest.errors import Mistake, recording
 from annotest.events import (
     AnnotestFailed,
@@ -121,6 +122,7 @@ class Worker:
         self.events.send(AnnotestFailed(text))
 
     def _discover(self) -> Found | None:
+        gc.disable()  # a collection would copy every page shared with the parent
         began = time.monotonic()
         with recording() as mistakes:
             try:
@@ -130,6 +132,7 @@ class Worker:
                 return None
         seconds = time.monotonic() - began
         found = discover(module, self.file.module, self.options.every, self.options.scanned)
+        gc.enable()
         found.mistakes[:0] = mistakes
         self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
         self.events.send(
@@ -169,7 +172,8 @@ class Worker:
         return project_of(self.file, self.options, packages)
 
     def _in_child(self, job: Job, found: Found) -> None:
-        if self.in_place:  # a process that has threads is not forked: it does the job itself
+        if isinstance(job, WriteTests) or self.in_place:
+            # no code of the user's runs, or a process that has threads and must not be forked
             self._do(job, found)
             self.events.send(JobEnded(0, self.output.tail()))
             return
@@ -187,6 +191,9 @@ class Worker:
         _DOING[type(job)](self, job, found)
 
     def _run_target(self, job: RunTarget, found: Found) -> None:
+        # imported late: listing and writing need no Hypothesis
+        from annotest.engine.search import Search
+
         target = found.targets[job.place]
         self.board.clear()
         search = Search(
@@ -208,6 +215,8 @@ class Worker:
 
     def _replay_input(self, job: ReplayInput, found: Found) -> None:
         target = found.targets[job.place]
+        from annotest.engine.search import replay
+
         recipes = pickling.load(self.board.read()[3], found.planner.live)
         self.events.send(Replayed(replay(target, found, recipes, self.board)))
 

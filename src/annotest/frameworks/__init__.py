@@ -7,7 +7,6 @@ of this package, or of others through the entry-point group `annotest.frameworks
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import sys
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
@@ -43,8 +42,11 @@ class Adapter(Protocol):
 
 
 @cache
-def _entry_points() -> dict[str, importlib.metadata.EntryPoint]:
-    return {point.name: point for point in importlib.metadata.entry_points(group=__name__)}
+def _entry_points() -> dict[str, Any]:
+    # imported late: annotations stand in production code, and this is slow to import
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=__name__)}
 
 
 def known() -> tuple[str, ...]:

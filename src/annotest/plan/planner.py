@@ -180,10 +180,13 @@ class Planner:
         self, constraint: Constraint, function: Any, note: Annotation | None, signature: Signature
     ) -> Expr:
         try:
-            tree: Expr = _with_factories(constraint.strategy(), function)
-            for node in walk(tree):
-                if isinstance(node, Generated):
-                    self.plan_factory(node.factory)
+            tree = constraint.strategy()
+            generated = [node.factory for node in walk(tree) if isinstance(node, Generated)]
+            if any(isinstance(factory, str) for factory in generated):
+                tree = _with_factories(tree, function)
+                generated = [node.factory for node in walk(tree) if isinstance(node, Generated)]
+            for factory in generated:
+                self.plan_factory(factory)
         except InvalidAnnotation as error:
             site = note.site if note is not None else signature.site
             text = note.text() if note is not None else "type hint"

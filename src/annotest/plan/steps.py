@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
@@ -33,7 +34,7 @@ class Draw:
         """The name under which the recipe is kept."""
         return ", ".join(self.names)
 
-    @property
+    @cached_property
     def is_plain(self) -> bool:
         """Whether building the recipe calls none of the user's code."""
         deferred = (Generated, Mapped, Filtered)

@@ -20,6 +20,7 @@ from annotest.discovery.targets import (
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten, NotTestable
 from annotest.expr import Attribute, Call, Expr, Local, Ref, Star, st, tree
+from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
 from annotest.plan.steps import Assume, Draw, Let, Plan, Step
@@ -32,7 +33,6 @@ from annotest.signature import (
     initializer,
 )
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.strategies import finished_call
 from annotest.writer.conditions import assume_lines, check_writable, condition_text
 from annotest.writer.header import (
     WIDTH,
