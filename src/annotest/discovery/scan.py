@@ -33,6 +33,12 @@ class ModuleFile:
     has_module_test: bool = False
     names: tuple[str, ...] = ()
     imports: frozenset[str] = frozenset()
+    annotates_others: bool = False
+
+    def may_follow(self, other: ModuleFile) -> bool:
+        """Say whether one process may import this module after the other, to look at both."""
+        alike = self.in_package and other.in_package and self.folders[0] == other.folders[0]
+        return alike and not self.annotates_others and not other.annotates_others
 
     @property
     def import_folder(self) -> str:
@@ -130,6 +136,7 @@ def _scan_file(path: Path, given: Path, every_module: bool, found: Scan) -> None
                 has_test,
                 _names(tree),
                 _imports(tree),
+                b"annotate(" in data,
             )
         )
     elif not _is_test_file(path):

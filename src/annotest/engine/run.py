@@ -85,9 +85,8 @@ class Run:
     def look(self) -> None:
         """Discover every target, and search none."""
         with self._told():
-            for file in self.scanned.modules:
-                with self._opened(file) as worker:
-                    self._list(worker)
+            for worker in self._looked_at():
+                self._list(worker)
 
     def write(
         self, header_of: Callable[[ModuleFile], Header]
@@ -95,18 +94,19 @@ class Run:
         """Have every module's test file written."""
         written = []
         with self._told():
-            for file in self.scanned.modules:
-                with self._opened(file) as worker:
-                    if worker.discovered is None:
-                        # nothing but its import can be tested, where that was asked for
-                        written.append((file, write_tests(file, Found(), header_of(file))))
-                        continue
-                    self._list(worker)
-                    ended = worker.do(WriteTests(header_of(file)), self.options.limits.imports)
-                    if ended.written is None:
-                        raise InternalError(ended.output)
-                    written.append((file, ended.written))
+            for worker in self._looked_at():
+                self._list(worker)
+                written.append((worker.file, self._written(worker, header_of(worker.file))))
         return written
+
+    def _written(self, worker: ModuleWorker, header: Header) -> FileWritten:
+        if worker.discovered is None:
+            # nothing but its import can be tested, where that was asked for
+            return write_tests(worker.file, Found(), header)
+        ended = worker.do(WriteTests(header), self.options.limits.imports)
+        if ended.written is None:
+            raise InternalError(ended.output)
+        return ended.written
 
     def _list(self, worker: ModuleWorker) -> None:
         if worker.discovered is None or worker.imported is None:
@@ -141,18 +141,34 @@ class Run:
         options = WorkerOptions(self.options.every, folders, scanned)
         worker = ModuleWorker(file, options, self.options.limits, self.listen)
         try:
-            self._start(worker)
+            try:
+                worker.start()
+            except InternalError as error:
+                self.listen(AnnotestFailed(str(error)))
+            self._announce(worker)
             yield worker
         except InternalError as error:
             self.listen(AnnotestFailed(str(error)))
         finally:
             worker.stop()
 
-    def _start(self, worker: ModuleWorker) -> None:
-        try:
-            worker.start()
-        except InternalError as error:
-            self.listen(AnnotestFailed(str(error)))
+    def _looked_at(self) -> Iterator[ModuleWorker]:
+        """Yield a worker for each module in turn, when none of their functions is to be called.
+
+        Modules of one package may share a worker. One that fails there is tried again in a worker
+        of its own, so that it is judged by itself.
+        """
+        waiting = list(self.scanned.modules)
+        while waiting:
+            with self._opened(first := waiting.pop(0)) as worker:
+                yield worker
+                while waiting and waiting[0].may_follow(first) and worker.opens_too(waiting[0]):
+                    waiting.pop(0)
+                    self._announce(worker)
+                    yield worker
+
+    def _announce(self, worker: ModuleWorker) -> None:
+        """Tell the listener what a worker has found out about its module."""
         if worker.import_failed is not None:
             self._import_failed(worker.import_failed, worker.file.names)
         if worker.discovered is not None:

@@ -14,6 +14,7 @@ from annotest.engine.postmortem import DUMP_SIGNAL, read_dump
 from annotest.engine.worker import (
     DescribeInput,
     Job,
+    OpenModule,
     ReplayInput,
     RunTarget,
     Worker,
@@ -98,6 +99,7 @@ class ModuleWorker:
 
     def start(self, in_place: bool = False) -> None:
         """Start the worker and wait until it has looked at its module."""
+        self._forget_module()
         self._jobs, self._events = process.Channel(), process.Channel()
         worker = Worker(
             self.file,
@@ -114,6 +116,23 @@ class ModuleWorker:
         self._events.reading_end()
         self._read_module()
 
+    def _forget_module(self) -> None:
+        self.imported, self.import_failed, self.discovered = None, None, None
+
+    def opens_too(self, file: ModuleFile) -> bool:
+        """Have a worker that is still in order look at another module too; say if it could."""
+        if not self._pid or self._fresh_each_time:
+            return False
+        self.file = file
+        self._forget_module()
+        self._output.clear()
+        try:
+            self._jobs.send(OpenModule(file))
+            self._read_module()
+        except (process.Gone, InternalError):
+            return False
+        return self.import_failed is None
+
     def _read_module(self) -> None:
         until = time.monotonic() + self.limits.imports
         while self.discovered is None or self.imported is None:
@@ -122,6 +141,7 @@ class ModuleWorker:
             except process.Gone:
                 status = process.reap(self._pid)
                 self._pid = 0
+                self._kill()
                 if self.import_failed is None:
                     self._import_died(status)
                 return
@@ -193,6 +213,7 @@ class ModuleWorker:
         except process.Gone:
             ended.status = process.reap(self._pid)
             self._pid = 0
+            self._kill()
             ended.worker_gone = True
             ended.output = self._output.tail()
         ended.phase, _, ended.inputs_run, ended.recipe = self._board.read()

@@ -83,7 +83,14 @@ class WriteTests:
     header: Header
 
 
-Job = RunTarget | DescribeInput | ReplayInput | WriteTests
+@dataclass(frozen=True)
+class OpenModule:
+    """Import and look at another module too, in this same process."""
+
+    file: ModuleFile
+
+
+Job = RunTarget | DescribeInput | ReplayInput | WriteTests | OpenModule
 
 
 @dataclass
@@ -108,14 +115,16 @@ class Worker:
         # Hypothesis keeps tables that are slow to make: not in the user's project
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
         found = self._discover()
-        if found is None:
-            return
-        while True:
+        while found is not None:
             try:
                 job = self.jobs.receive()
             except process.Gone:
                 return
-            self._in_child(job, found)
+            if isinstance(job, OpenModule):
+                self.file = job.file
+                found = self._discover()
+            else:
+                self._in_child(job, found)
 
     def failed(self, text: str) -> None:
         """Tell the parent that annotest itself failed in this process."""
