@@ -91,7 +91,17 @@ def test_libraries_are_imported_only_where_the_table_allows(path):
 
 
 def loaded_after(code):
-    heavy = "hypothesis numpy click rich jinja2 torch tensorflow keras jax".split()
+    heavy = [
+        "hypothesis",
+        "numpy",
+        "click",
+        "rich",
+        "jinja2",
+        "torch",
+        "tensorflow",
+        "keras",
+        "jax",
+    ]
     script = f"{code}\nimport sys; print([m for m in {heavy} if m in sys.modules])"
     result = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True

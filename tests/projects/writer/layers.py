@@ -81,7 +81,11 @@ def scale(width, depth, /, *extra, mode: Annotated[Mode, froms(Mode)] = Mode.TRA
     return width * depth
 
 
-@arg(net=objs(dense), nets=lists(objs(dense), max_len=2), options=dicts({"name": strs(), "seed?": ints()}))
+@arg(
+    net=objs(dense),
+    nets=lists(objs(dense), max_len=2),
+    options=dicts({"name": strs(), "seed?": ints()}),
+)
 def combine(net, nets, **options):
     return net, nets, options
 

@@ -1,0 +1,80 @@
+"""Running annotest on folders that the tests write: shared by the tests of discovery."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+PROJECT = Path(__file__).parent / "projects" / "discovery"
+HEAD = "from annotest import arg, ints\n"
+FUNCTION = "@arg(n=ints(1, 3))\ndef f(n):\n    assert n in (1, 2, 3)\n"
+CODE = HEAD + FUNCTION
+HEALTHY = CODE.replace("def f", "def healthy")
+
+
+class Done(NamedTuple):
+    """How a run ended: its record, its exit status, what it printed."""
+
+    record: dict[str, Any]
+    status: int
+    output: str
+
+    def targets(self, file: str = "") -> dict[str, str]:
+        """Return the targets of a file, or of all, with how each fared."""
+        found = [one for one in self.record["targets"] if not file or one["file"] == file]
+        names = [one["qualname"] if file else f"{one['file']}:{one['qualname']}" for one in found]
+        assert len(names) == len(set(names)), f"tested twice: {Counter(names).most_common(3)}"
+        return dict(zip(names, (one["status"] for one in found), strict=True))
+
+    def findings(self, file: str) -> list[dict[str, Any]]:
+        """Return the findings on targets of a file."""
+        return [one for one in self.record["findings"] if one["target"]["file"] == file]
+
+
+def annotest(folder: Path, *words: str, seconds: float = 120) -> Done:
+    """Run annotest in a folder, as a user does; what hangs is killed with all that it started."""
+    record = folder.parent / f"{folder.name}.json"
+    record.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "annotest", *words, "--json", str(record)]
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        output = process.communicate(timeout=seconds)[0].decode("utf-8", "replace")
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.communicate()
+        pytest.fail(f"{' '.join(words)} still runs after {seconds:g} s")
+    found = json.loads(record.read_text()) if record.exists() else None
+    assert found is not None, output
+    return Done(found, process.returncode, output)
+
+
+def write(folder: Path, files: dict[str | bytes, str | bytes]) -> Path:
+    """Write files below a folder; names and contents may be bytes."""
+    for name, content in files.items():
+        path = os.path.join(os.fsencode(folder), os.fsencode(name))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+    return folder
+
+
+PASSED, FAILED, BLOCKED = "passed", "failed", "blocked"
+
+
+def not_testable(project: Done, file: str) -> dict[str, str]:
+    found = [one for one in project.record["not_testable"] if one["file"] == file]
+    assert all(one["add"] for one in found)
+    return {one["qualname"]: one["reason"] for one in found}

@@ -1,0 +1,341 @@
+"""Wrong annotations and the whole of what is said about them."""
+
+# the code of a function f, the message behind its place, the remedy; the place is the first line,
+# or the one marked #!
+MISTAKES = [
+    (
+        '@arg("sise", ints())\ndef f(size): pass',
+        "@arg(\"sise\"): f has no argument 'sise'. Did you mean 'size'?",
+        "f takes: size",
+    ),
+    (
+        "@arg(n=ints(min=5, max=1))\ndef f(n): pass",
+        '@arg("n"): ints(min=5, max=1) allows nothing: min=5 is above max=1',
+        "make min at most max",
+    ),
+    (
+        "@arg(n=ints(1.5, 3))\ndef f(n): pass",
+        '@arg("n"): ints(min=1.5): min must be a whole number, got float',
+        "give min as an int",
+    ),
+    (
+        "@arg(n=ints(mim=3))\ndef f(n): pass",
+        "@arg(\"n\"): ints() has no argument 'mim'. Did you mean 'min'?",
+        "its arguments are: min, max, multiple_of, min_value, max_value",
+    ),
+    (
+        "@arg(n=ints(1, 2, 3))\ndef f(n): pass",
+        '@arg("n"): ints() got 3 arguments by position and takes 2 (min, max)',
+        "give the others by name",
+    ),
+    (
+        "@arg(n=ints(1, 5, multiple_of=7))\ndef f(n): pass",
+        '@arg("n"): ints(min=1, max=5, multiple_of=7) allows nothing: no multiple of 7 lies between 1 and 5',
+        "widen the range or drop multiple_of",
+    ),
+    (
+        "@arg(n=ints(min=1, min_value=2))\ndef f(n): pass",
+        '@arg("n"): ints() got min and min_value, which mean the same',
+        "keep min",
+    ),
+    (
+        "@arg(n=floats(2, 1))\ndef f(n): pass",
+        '@arg("n"): floats(min=2.0, max=1.0) allows nothing: min=2.0 is above max=1.0',
+        "make min at most max",
+    ),
+    (
+        '@arg(n=floats("a"))\ndef f(n): pass',
+        "@arg(\"n\"): floats(min='a'): min must be a number, got str",
+        "give min as a float",
+    ),
+    (
+        "@arg(n=floats(exclude_min=True))\ndef f(n): pass",
+        '@arg("n"): floats(exclude_min=True) opens an end it does not have: exclude_min=True without min',
+        "give min, or leave exclude_min out",
+    ),
+    (
+        "@arg(n=floats(0, 0, exclude_min=True))\ndef f(n): pass",
+        '@arg("n"): floats(min=0.0, max=0.0, exclude_min=True) allows nothing: no 64-bit float lies between its ends',
+        "widen the range",
+    ),
+    (
+        "@arg(n=floats(width=8))\ndef f(n): pass",
+        '@arg("n"): floats(width=8) has a wrong width: expected 16, 32 or 64',
+        "use width=32",
+    ),
+    (
+        "@arg(n=floats(0, 1, allow_infinity=True))\ndef f(n): pass",
+        '@arg("n"): floats(min=0.0, max=1.0, allow_infinity=True) allows infinity between two finite bounds',
+        "drop allow_infinity or a bound",
+    ),
+    (
+        '@arg(n=floats(min=float("nan")))\ndef f(n): pass',
+        '@arg("n"): floats(min=nan): no number compares with nan',
+        "leave min out",
+    ),
+    (
+        "@arg(n=froms([]))\ndef f(n): pass",
+        '@arg("n"): froms([]) allows nothing: the list is empty',
+        "list at least one value",
+    ),
+    (
+        '@arg(n=froms("relu"))\ndef f(n): pass',
+        "@arg(\"n\"): froms('relu') expects a list of values, got str",
+        "write froms(['relu'])",
+    ),
+    (
+        "@arg(n=froms([ints(), 3]))\ndef f(n): pass",
+        '@arg("n"): froms([…]) lists a constraint, ints(), where values are expected',
+        "use anys(ints(), …) for a union",
+    ),
+    (
+        "@arg(n=froms(lambda: []))\ndef f(n): pass",
+        '@arg("n"): froms(<lambda>): the function returned [], expected a list of values',
+        "return a list with at least one value",
+    ),
+    (
+        "@arg(n=froms(lambda: 1 / 0))\ndef f(n): pass",
+        '@arg("n"): froms(<lambda>) cannot be used: ZeroDivisionError: division by zero',
+        "correct the function that it calls",
+    ),
+    (
+        "@arg(n=anys())\ndef f(n): pass",
+        '@arg("n"): anys() allows nothing: no alternative is given',
+        "list some",
+    ),
+    (
+        "@arg(n=lists(5))\ndef f(n): pass",
+        '@arg("n"): lists: expected a constraint, got 5 (int)',
+        "for this one value, write froms([5])",
+    ),
+    (
+        "@arg(n=lists(ints))\ndef f(n): pass",
+        '@arg("n"): lists: ints is not called',
+        "write ints(), with its arguments",
+    ),
+    (
+        "@arg(n=lists())\ndef f(n): pass",
+        "@arg(\"n\"): lists() lacks its argument 'elements'",
+        "write lists(elements, …)",
+    ),
+    (
+        "@arg(n=lists(ints(), min_len=3, max_len=2))\ndef f(n): pass",
+        '@arg("n"): lists(ints(), min_len=3, max_len=2) allows nothing: min_len=3 is above max_len=2',
+        "make min_len at most max_len",
+    ),
+    (
+        "@arg(n=lists(ints(), len=2, min_len=1))\ndef f(n): pass",
+        '@arg("n"): lists(ints(), len=2, min_len=1) says its length twice',
+        "give len, or min_len and max_len",
+    ),
+    (
+        "@arg(n=lists(ints(), min_len=-1))\ndef f(n): pass",
+        '@arg("n"): lists(ints(), min_len=-1) has a wrong min_len: expected a whole number from 0, got -1',
+        "give min_len as a whole number",
+    ),
+    (
+        "@arg(n=lists(bools(), min_len=3, unique=True))\ndef f(n): pass",
+        '@arg("n"): lists(bools(), min_len=3, unique=True) allows nothing: 3 distinct elements are wanted and bools() has 2',
+        "lower min_len or widen the elements",
+    ),
+    (
+        "@arg(n=sets(lists(ints())))\ndef f(n): pass",
+        '@arg("n"): sets(lists(ints())) has elements that cannot be in a set',
+        "use tuples for the elements",
+    ),
+    (
+        "@arg(n=tuples(ints(), bools(), min_len=1))\ndef f(n): pass",
+        '@arg("n"): tuples(ints(), bools(), min_len=1) gives lengths for a tuple of fixed elements',
+        "use one element with min_len and max_len, or drop them",
+    ),
+    (
+        "@arg(n=dicts(strs()))\ndef f(n): pass",
+        '@arg("n"): dicts(strs()) says nothing about the values',
+        "write dicts(strs(), values)",
+    ),
+    (
+        '@arg(n=dicts({"a": 3}))\ndef f(n): pass',
+        "@arg(\"n\"): dicts({'a': …}): expected a constraint, got 3 (int)",
+        "for this one value, write froms([3])",
+    ),
+    (
+        '@arg(n=dicts(froms(["a"]), ints(), min_size=2))\ndef f(n): pass',
+        "@arg(\"n\"): dicts(froms(['a']), ints(), min_size=2) allows nothing: 2 keys are wanted and froms(['a']) has 1",
+        "lower min_size or widen the keys",
+    ),
+    (
+        '@arg(n=strs(pattern="("))\ndef f(n): pass',
+        "@arg(\"n\"): strs(pattern='(') has a wrong pattern: missing ), unterminated subpattern at position 0",
+        "give a regular expression as text",
+    ),
+    (
+        '@arg(n=strs(alphabet=""))\ndef f(n): pass',
+        "@arg(\"n\"): strs(alphabet='') has a wrong alphabet: expected characters, got ''",
+        "give the characters as text, such as alphabet='abc'",
+    ),
+    (
+        "@arg(n=np_shapes(min_dims=3, max_dims=2))\ndef f(n): pass",
+        '@arg("n"): np_shapes(min_dims=3, max_dims=2) allows nothing: min_dims=3 is above max_dims=2',
+        "make min_dims at most max_dims",
+    ),
+    (
+        '@arg(n=np_arrays("float23"))\ndef f(n): pass',
+        "@arg(\"n\"): np_arrays: unknown dtype 'float23'",
+        "use one of int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, bool, complex64, complex128",
+    ),
+    (
+        '@arg(n=np_arrays("uint8", (2, "x")))\ndef f(n): pass',
+        "@arg(\"n\"): np_arrays: a shape is a tuple of sizes or a constraint, got (2, 'x')",
+        "write shape=(3, 4) or shape=np_shapes(min_dims=2)",
+    ),
+    (
+        '@arg(n=np_arrays("uint8", min=300))\ndef f(n): pass',
+        "@arg(\"n\"): np_arrays(dtype='uint8', min=300) allows nothing: no value of uint8 lies in the range",
+        "widen the range or take another dtype",
+    ),
+    (
+        '@arg(n=np_arrays("uint8", min=1, elements=ints()))\ndef f(n): pass',
+        "@arg(\"n\"): np_arrays(dtype='uint8', min=1, elements=ints()) bounds its elements twice",
+        "use elements, or min and max",
+    ),
+    (
+        "@arg(n=objs(3))\ndef f(n): pass",
+        '@arg("n"): objs(3) expects a generator function, got int',
+        "give a function marked @generator, a class, or the name of one",
+    ),
+    (
+        "@arg(n=objs(unmarked))\ndef f(n): pass",
+        '@arg("n"): objs(unmarked): unmarked is not marked as a generator',
+        "put @generator above unmarked",
+    ),
+    (
+        "@arg(n=objs(bare_gen))\ndef f(n): pass",
+        "@arg(\"n\"): objs(bare_gen): bare_gen has no annotation for 'size'",
+        "add @arg(size=…) to bare_gen",
+    ),
+    (
+        '@arg(n=objs("bare_gan"))\ndef f(n): pass',
+        "@arg(\"n\"): objs('bare_gan'): there is no generator 'bare_gan'. Did you mean 'bare_gen'?",
+        "name a function marked @generator, visible where the annotation stands",
+    ),
+    (
+        "@arg(n=3)\ndef f(n): pass",
+        '@arg("n"): expected a constraint, got 3 (int)',
+        "for this one value, write froms([3])",
+    ),
+    (
+        "@arg(n=ints)\ndef f(n): pass",
+        '@arg("n"): ints is not called',
+        "write ints(), with its arguments",
+    ),
+    (
+        '@arg("n")\ndef f(n): pass',
+        '@arg("n") has no constraint',
+        'write @arg("n", constraint)',
+    ),
+    (
+        "@arg(ints())\ndef f(n): pass",
+        "@arg(ints()) expects the name of an argument as text",
+        'write @arg("name", constraint)',
+    ),
+    (
+        "@arg()\ndef f(n): pass",
+        "@arg() names no argument",
+        'write @arg("name", constraint)',
+    ),
+    (
+        '@arg(n=ints())\n@arg("n", bools())  #!\ndef f(n): pass',
+        "@arg(\"n\"): f has two annotations for its argument 'n'",
+        "keep one; anys(…) says a union",
+    ),
+    (
+        "@arg(n=ints())\ndef f(*n): pass",
+        '@arg("n"): *n takes a list or tuple, and ints() gives none',
+        "write lists(…)",
+    ),
+    (
+        "@arg(n=lists(ints()))\ndef f(**n): pass",
+        '@arg("n"): **n takes a dict, and lists(ints()) gives none',
+        'write dicts({"name": …})',
+    ),
+    (
+        '@require("n >")\n@arg(n=ints())\ndef f(n): pass',
+        '@require("n >") is not a Python expression: invalid syntax',
+        "correct the expression; it is Python, as after `if`",
+    ),
+    (
+        '@require("m > 0")\n@arg(n=ints())\ndef f(n): pass',
+        "@require(\"m > 0\"): f knows no name 'm'.",
+        "use the arguments, the names of the module, or builtins",
+    ),
+    (
+        '@require("1 / n > 0")\n@arg(n=ints())\ndef f(n): pass',
+        '@require("1 / n > 0"): it raises ZeroDivisionError: division by zero for n=0',
+        "guard it, for instance with `isinstance(x, list) and …`",
+    ),
+    (
+        "@require(lambda m: m > 0)\n@arg(n=ints())\ndef f(n): pass",
+        "@require(<lambda>): the condition asks for 'm', which f does not have.",
+        "name its parameters after: n",
+    ),
+    (
+        "@require(3)\n@arg(n=ints())\ndef f(n): pass",
+        "@require(3) expects an expression as text, or a callable, got int",
+        'write @require("n > 0")',
+    ),
+    (
+        "@timeout(-1)\n@arg(n=ints())\ndef f(n): pass",
+        "@timeout(-1) expects a number of seconds above 0",
+        "write @timeout(30)",
+    ),
+    (
+        "@timeout(1)\n@timeout(2)  #!\n@arg(n=ints())\ndef f(n): pass",
+        "@timeout(2): f has two @timeout annotations",
+        "keep one",
+    ),
+    (
+        "@budget()\n@arg(n=ints())\ndef f(n): pass",
+        "@budget() says nothing",
+        "write @budget(examples=500)",
+    ),
+    (
+        "@budget(examples=0)\n@arg(n=ints())\ndef f(n): pass",
+        "@budget(examples=0) has wrong examples: expected a number above 0",
+        "write @budget(examples=60)",
+    ),
+    (
+        "@cc_example([1])\n@arg(n=ints())\ndef f(n): pass",
+        "@cc_example([1]): f is not a constructor",
+        "put it on the __init__ of a class",
+    ),
+    (
+        "@example(1, 2)\n@arg(n=ints())\ndef f(n): pass",
+        "@example(1, 2): too many positional arguments",
+        "f takes: n",
+    ),
+    (
+        "@example(-1)\n@arg(n=ints())\ndef f(n): pass",
+        "@example(-1): not a valid call: n: expected at least 0, got -1 (int)",
+        "correct the example or the constraint",
+    ),
+    (
+        "@arg(n=ints(1, 5))\ndef f(n=9): pass",
+        "@arg(\"n\"): the default of 'n' lies outside its constraint: n: expected at most 5, got 9 (int)",
+        "widen the constraint if the default is valid; it is not tested",
+    ),
+    (
+        "@arg(n=ints(1, 5).where(lambda v: v / 0))\ndef f(n): pass",
+        ".where(<lambda>): the predicate raises ZeroDivisionError: division by zero",
+        "make it return True or False for every value",
+    ),
+    (
+        "@arg(n=ints(1, 5).map(3))\ndef f(n): pass",
+        '@arg("n"): ints(min=1, max=5).map(3) expects a function',
+        "give a function",
+    ),
+    (
+        "def f(n: Annotated[int, ints(1, 2), ints(3, 4)]): pass",
+        "type hint: 'n': Annotated[…] holds two constraints, ints(min=1, max=2) and ints(min=3, max=4)",
+        "keep one; anys(…) says a union",
+    ),
+]
