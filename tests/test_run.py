@@ -320,6 +320,8 @@ def test_an_interrupted_run_tells_what_it_found_and_leaves_nothing_running(proje
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # a shell that starts tests in the background has them ignore SIGINT
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     time.sleep(4)
     process.send_signal(signal.SIGINT)
