@@ -230,7 +230,8 @@ def test_a_bug_of_an_installed_library_is_placed_in_the_library(project):
         one for one in project.record["findings"] if one["target"]["module"] == "numpy.linalg"
     )
     assert norm["exception"]["type"] == "ValueError"
-    assert norm["call"].splitlines()[-1] == "norm(x=[1], ord='wrong')"
+    # in older releases of NumPy, norm is a wrapper that spreads its arguments
+    assert norm["call"].splitlines()[-1] in ("norm(x=[1], ord='wrong')", "norm([1], 'wrong')")
     assert inv["exception"]["type"] == "numpy.linalg.LinAlgError"
     assert all("numpy" in one["location"]["file"] for one in (norm, inv))
 

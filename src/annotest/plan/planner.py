@@ -12,7 +12,7 @@ from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.expr import Expr, Generated, Literal, Mapped, Opaque, Ref, walk
 from annotest.plan.preconditions import Precondition, compile_precondition
 from annotest.plan.recipe import LEFT_OUT, Factory
-from annotest.plan.steps import Draw, Let, Plan, Step, arrange, generated_in
+from annotest.plan.steps import Draw, Let, Plan, Step, arrange
 from annotest.signature import (
     EMPTY,
     VAR_KEYWORD,
@@ -219,18 +219,6 @@ class Planner:
         for example in plan.examples:
             self.live += list(example.values())
         return plan
-
-    def all_plans(self, plan: Plan) -> list[Plan]:
-        """Return a plan and those of every generator and constructor it draws from, each once."""
-        found: dict[int, Plan] = {id(plan): plan}
-        waiting = [plan]
-        while waiting:
-            for factory in generated_in(waiting.pop()):
-                inner = self.plans[id(factory)]
-                if id(inner) not in found:
-                    found[id(inner)] = inner
-                    waiting.append(inner)
-        return list(found.values())
 
 
 def constructor_signature(cls: type) -> Signature:

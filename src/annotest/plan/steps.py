@@ -5,7 +5,6 @@ The worker interprets the steps, the writer prints them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -93,14 +92,6 @@ class Plan:
     def parameters(self) -> tuple[Parameter, ...]:
         """The arguments of the call."""
         return self.factory.parameters
-
-
-def generated_in(plan: Plan) -> Iterator[Any]:
-    """Yield the factories that a plan draws from directly."""
-    for draw in plan.draws:
-        for node in walk(draw.strategy):
-            if isinstance(node, Generated):
-                yield node.factory
 
 
 def arrange(
