@@ -203,6 +203,13 @@ class RunStarted:
 
 
 @dataclass(frozen=True)
+class ModuleStarted:
+    """A module is about to be imported."""
+
+    path: str
+
+
+@dataclass(frozen=True)
 class ModuleOpened:
     """A module has been looked at: how many targets it holds."""
 
@@ -260,6 +267,7 @@ Event = (
     | Replayed
     | FileWritten
     | RunStarted
+    | ModuleStarted
     | ModuleOpened
     | NotTestableFound
     | TargetStarted

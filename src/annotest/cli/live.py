@@ -10,6 +10,7 @@ from annotest.events import (
     Event,
     FailureFound,
     ModuleOpened,
+    ModuleStarted,
     Progress,
     TargetFinished,
     TargetStarted,
@@ -18,6 +19,7 @@ from annotest.reports.paths import relative
 from annotest.reports.terminal import ProgressLine, plural
 
 EVERY = 0.1
+SLOW = 2.0
 
 
 class Live:
@@ -30,17 +32,21 @@ class Live:
         self._inputs = 0
         self._under_way = 0
         self._current = ""
+        self._since = time.monotonic()
         self._findings: set[str] = set()
         self._shown_at = 0.0
 
     def listen(self, event: Event) -> None:
         """Take in one event."""
-        if isinstance(event, ModuleOpened):
+        if isinstance(event, ModuleStarted):
+            self._current, self._since = f"importing {relative(event.path)}", time.monotonic()
+        elif isinstance(event, ModuleOpened):
             if event.targets and not self._console.is_terminal:
                 count = plural(event.targets, "target")
                 self._console.print(f"{relative(event.path)}: {count}")
         elif isinstance(event, TargetStarted):
             self._current, self._under_way = event.target.qualname, 0
+            self._since = time.monotonic()
         elif isinstance(event, TargetFinished):
             self._done += 1
             self._inputs += event.result.inputs_run
@@ -60,7 +66,7 @@ class Live:
             f"{plural(self._done, 'target')} done",
             f"{self._inputs + self._under_way:,} inputs",
             plural(len(self._findings), "finding"),
-            self._current,
+            self._current + (f" for {now - self._since:.0f} s" if now - self._since > SLOW else ""),
         ]
         self._line.show(" · ".join(part for part in parts if part))
 

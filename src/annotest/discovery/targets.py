@@ -15,8 +15,10 @@ from annotest.errors import InvalidAnnotation, Mistake, Site
 from annotest.events import NotTestable, TargetInfo
 from annotest.expr import resolve
 from annotest.plan.planner import NotPlanned, Planner, constructor_signature
+from annotest.plan.recipe import Factory
 from annotest.plan.steps import Plan
 from annotest.signature import Signature, is_generator, preconditions, read_signature, site_of
+from annotest.source import shown
 from annotest.spec import (
     MODULE_TESTS,
     OUTSIDE,
@@ -353,3 +355,17 @@ def _outside_candidate(entry: Any) -> _Candidate:
         raise InvalidAnnotation(f"it is a class; annotate {entry.qualname}.__init__")
     signature = read_signature(value, notes, entry.qualname)
     return _Candidate(value, entry.qualname, FUNCTION, signature)
+
+
+def factory_info(factory: Factory) -> TargetInfo:
+    """Return where a generator or constructor is, for what goes wrong while it builds."""
+    function = factory.function
+    module = getattr(function, "__module__", "") or ""
+    qualname = getattr(function, "__qualname__", shown(function))
+    if factory.is_constructor:
+        site = site_of(function.__init__)
+        if not site.file or site.file == "<string>":
+            site = site_of(function)
+        return TargetInfo(module, f"{qualname}.__init__", "constructor", site.file, site.line)
+    site = site_of(function)
+    return TargetInfo(module, qualname, "generator", site.file, site.line)

@@ -30,6 +30,7 @@ from annotest.events import (
     ImportFailed,
     MistakeFound,
     ModuleOpened,
+    ModuleStarted,
     NotTestableFound,
     RunEnded,
     RunStarted,
@@ -140,6 +141,7 @@ class Run:
         scanned = frozenset(one.path for one in self.scanned.modules)
         options = WorkerOptions(self.options.every, folders, scanned)
         worker = ModuleWorker(file, options, self.options.limits, self.listen)
+        self.listen(ModuleStarted(file.path))
         try:
             try:
                 worker.start()

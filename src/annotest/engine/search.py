@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, setti
 from hypothesis.errors import Flaky, HypothesisException, Unsatisfiable
 
 from annotest import process
-from annotest.discovery.targets import CONSTRUCTOR, Found, Target
+from annotest.discovery.targets import CONSTRUCTOR, Found, Target, factory_info
 from annotest.engine.calling import make_call, written_call, written_inputs
 from annotest.engine.options import (
     BLOCKED,
@@ -42,7 +42,7 @@ from annotest.events import (
 from annotest.oracles.crash import Project, crash_of, is_failure, message_of, type_name
 from annotest.plan.pickling import RecipeDumper
 from annotest.plan.preconditions import PreconditionFailed
-from annotest.plan.recipe import BuildFailed, Factory
+from annotest.plan.recipe import BuildFailed
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
 from annotest.signature import site_of
 from annotest.source import shown
@@ -301,7 +301,7 @@ class Search:
         factory = failed.factory
         if not is_failure(failed.error):
             return
-        info = _factory_info(factory)
+        info = factory_info(factory)
         kind = "exception" if factory.is_constructor else "generator"
         if isinstance(failed.error, SystemExit) and factory.is_constructor:
             kind = "exit"
@@ -454,33 +454,3 @@ class Search:
         worst = min(self.tally.asked, key=lambda one: self.tally.held[one] / self.tally.asked[one])
         held, asked = self.tally.held[worst], self.tally.asked[worst]
         return f"{said}; {worst.annotation.text()} held for {held} of {asked}"
-
-
-def _factory_info(factory: Factory) -> TargetInfo:
-    function = factory.function
-    module = getattr(function, "__module__", "") or ""
-    qualname = getattr(function, "__qualname__", shown(function))
-    if factory.is_constructor:
-        site = site_of(function.__init__)
-        if not site.file or site.file == "<string>":
-            site = site_of(function)
-        return TargetInfo(module, f"{qualname}.__init__", "constructor", site.file, site.line)
-    site = site_of(function)
-    return TargetInfo(module, qualname, "generator", site.file, site.line)
-
-
-def replay(
-    target: Target, found: Found, recipes: dict[str, Any], board: process.Blackboard
-) -> bool:
-    """Run one input again; say whether it failed with an exception."""
-    assert target.plan is not None
-    board.write(process.BUILDING, 0)
-    values = run_steps(target.plan.steps, recipes, Tally())
-    if values is None:
-        return False
-    board.write(process.CALLING, 0)
-    try:
-        make_call(target, values)
-    except BaseException as error:
-        return is_failure(error)
-    return False

@@ -35,6 +35,7 @@ from annotest.events import (
     JobEnded,
     JobStarted,
     MistakeFound,
+    Progress,
     Replayed,
     SearchEnded,
     TargetInfo,
@@ -230,6 +231,8 @@ class ModuleWorker:
                 return
             elif event is not None:
                 self._take(event, ended)
+            else:
+                self._listen(Progress(self._board.read()[2]))  # so that time is seen to pass
             if child and not ended.overran and self._overruns(call_limit):
                 ended.overran = True
                 process.ask_for_dump(child, DUMP_SIGNAL)

@@ -224,10 +224,10 @@ class Worker:
 
     def _replay_input(self, job: ReplayInput, found: Found) -> None:
         target = found.targets[job.place]
-        from annotest.engine.search import replay
+        from annotest.engine.replay import replay
 
         recipes = pickling.load(self.board.read()[3], found.planner.live)
-        self.events.send(Replayed(replay(target, found, recipes, self.board)))
+        self.events.send(Replayed(replay(target, recipes, self.board)))
 
     def _write_tests(self, job: WriteTests, found: Found) -> None:
         written: FileWritten = write_tests(self.file, found, job.header)
