@@ -17,6 +17,7 @@ from hypothesis.errors import Flaky, HypothesisException, Unsatisfiable
 
 from annotest import process
 from annotest.discovery.targets import CONSTRUCTOR, Found, Target, factory_info
+from annotest.engine import wrong
 from annotest.engine.calling import make_call, written_call, written_inputs
 from annotest.engine.options import (
     BLOCKED,
@@ -27,7 +28,7 @@ from annotest.engine.options import (
     SearchOptions,
     digest,
 )
-from annotest.errors import Mistake, Site
+from annotest.errors import Mistake
 from annotest.events import (
     Event,
     Failure,
@@ -39,13 +40,11 @@ from annotest.events import (
     TargetInfo,
     TargetResult,
 )
-from annotest.oracles.crash import Project, crash_of, is_failure, message_of, type_name
+from annotest.oracles.crash import Project, crash_of, is_failure
 from annotest.plan.pickling import RecipeDumper
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
-from annotest.signature import site_of
-from annotest.source import shown
 from annotest.spec import Example
 
 SHRINK_SECONDS = 30.0
@@ -130,14 +129,7 @@ class Search:
     def _refuse_example(self, place: int) -> None:
         note = self.target.signature.of_kind(Example)[place]
         condition = next(one for one in self.tally.asked if self.tally.held[one] == 0)
-        mistake = Mistake(
-            note.site,
-            note.text(),
-            f"not a valid call: {condition.annotation.text()} does not hold",
-            "correct the example or the precondition",
-            self.target.info.qualname,
-        )
-        self._stop_with(mistake)
+        self._stop_with(wrong.invalid_example(note, condition, self.target))
 
     def _instance_recipe(self) -> dict[str, Any]:
         """Return a simplest instance for the examples of a method."""
@@ -197,8 +189,7 @@ class Search:
             self._settle(flaky=True)
             return True
         except HypothesisException as error:
-            self._note_mistake(error, "this constraint cannot be drawn from")
-            return False
+            self._stop_with(wrong.undrawable(error, self.target))
         return False
 
     def _settle(self, flaky: bool) -> None:
@@ -295,7 +286,7 @@ class Search:
                 reject()
             return
         assert isinstance(error, PreconditionFailed | FilterFailed)
-        self._annotation_failed(error, recipes)
+        self._stop_with(wrong.raising_annotation(error, recipes, self.target))
 
     def _build_failed(self, failed: BuildFailed, recipes: dict[str, Any], shrinkable: bool) -> None:
         factory = failed.factory
@@ -358,46 +349,6 @@ class Search:
 
     def _elapsed(self) -> float:
         return time.monotonic() - self.began
-
-    def _annotation_failed(
-        self, error: PreconditionFailed | FilterFailed, recipes: dict[str, Any]
-    ) -> None:
-        cause = error.error
-        said = f"{type_name(cause)}: {message_of(cause)}"
-        if isinstance(error, PreconditionFailed):
-            note = error.precondition.annotation
-            shown_inputs = ", ".join(
-                f"{name}={text}" for name, text in written_inputs(self.target, recipes)
-            )
-            mistake = Mistake(
-                note.site,
-                note.text(),
-                f"it raises {said}" + (f" for {shown_inputs}" if shown_inputs else ""),
-                "guard it, for instance with `isinstance(x, list) and …`",
-                self.target.info.qualname,
-            )
-        else:
-            mistake = Mistake(
-                site_of(error.predicate),
-                f".where({shown(error.predicate)})",
-                f"the predicate raises {said}",
-                "make it return True or False for every value",
-                self.target.info.qualname,
-            )
-        self._stop_with(mistake)
-
-    def _note_mistake(self, error: Exception, what: str) -> None:
-        site = Site(self.target.info.file, self.target.info.line)
-        reason = f"{what}: {message_of(error)}"
-        mistake = Mistake(
-            site,
-            self.target.info.qualname,
-            reason,
-            "narrow or correct its annotations",
-            self.target.info.qualname,
-        )
-        self.wrong = True
-        self.send(MistakeFound(mistake))
 
     def _stop_with(self, mistake: Mistake) -> None:
         self.wrong = True
