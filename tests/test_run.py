@@ -275,6 +275,20 @@ def test_an_argument_whose_default_lies_inside_is_also_left_out(project, tmp_pat
     assert finding["inputs"] == {"n": "1000.0"}
 
 
+def test_a_bug_that_most_inputs_show_is_shrunk_once_and_set_aside(project, tmp_path):
+    text = (
+        "from annotest import *\n"
+        "@arg(n=ints(0, 49))\n"
+        "def f(n):\n"
+        "    if n < 49: raise ValueError('common')\n"
+        "    raise KeyError('rare')\n"
+    )
+    done = run_json("m.py", cwd=project(m=text), tmp_path=tmp_path)
+    assert kinds(done.findings("f")) == ["KeyError", "ValueError"]
+    # each of the fifty inputs, and a few more to make two of them smaller
+    assert 50 <= done.target("f")["inputs_run"] < 75
+
+
 def test_no_input_is_run_twice(project, tmp_path):
     text = (
         "from annotest import *\n"

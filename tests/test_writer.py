@@ -42,6 +42,17 @@ def test_the_tests_pass_from_another_folder(written, tmp_path):
     assert done.returncode == 0, done.stdout
 
 
+def test_no_name_of_the_program_clashes_with_one_of_the_file(tmp_path):
+    (tmp_path / "clashes.py").write_text((WRITER / "clashes.py").read_text())
+    done = annotest("generate", "clashes.py", cwd=tmp_path)
+    assert done.status == 0, done.stdout + done.stderr
+    file = tmp_path / "annotest_tests" / "test_clashes.py"
+    for tool in (["pytest", "-q", "-p", "no:cacheprovider"], ["ruff", "check", "--isolated"]):
+        command = [sys.executable, "-m", *tool, str(file)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + file.read_text()
+
+
 def test_generating_again_overwrites_our_own_file(written):
     written.write_text(written.read_text() + "\n# stale\n")
     annotest("generate", "layers.py", cwd=written.parents[1])

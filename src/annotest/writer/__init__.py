@@ -43,11 +43,8 @@ from annotest.writer.header import (
     path_lines,
 )
 
-_SETTINGS = "RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))"
+_SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check=list({HealthCheck}))"
 _AMBIGUOUS = {"l", "O", "I"}
-_hypothesis = {
-    name: Ref("hypothesis", name) for name in ("HealthCheck", "assume", "given", "settings")
-}
 
 
 def write_tests(file: ModuleFile, found: Found, header: Header) -> FileWritten:
@@ -103,8 +100,8 @@ class _FileWriter:
     def _assembled(self) -> str:
         body = [*self.blocks, *footer_text(self.quotes)]
         if any("RELAXED" in block for block in body):
-            self.names.of(_hypothesis["settings"]), self.names.of(_hypothesis["HealthCheck"])
-            body.insert(0, _SETTINGS)
+            used = {name: self._hypothesis(name) for name in ("settings", "HealthCheck")}
+            body.insert(0, _SETTINGS.format(**used))
         paths = path_lines(self.header)
         lines = [*self.names.imports(), "import sys", "from pathlib import Path"]
         libraries, project = import_blocks(lines, self._project_modules())
@@ -153,7 +150,8 @@ class _FileWriter:
         plan = target.plan
         assert plan is not None
         name = self.names.reserve(f"test_{_test_name(target)}")
-        renamed = {target.signature.self_name: "instance"} if target.needs_instance else {}
+        instance = _instance_name(target)
+        renamed = {target.signature.self_name: instance} if target.needs_instance else {}
         given = [self._given(draw, target, renamed) for draw in plan.draws]
         body = self._body(target, plan, renamed)
         decorators = self._decorators(target, given)
@@ -188,12 +186,12 @@ class _FileWriter:
     def _decorators(self, target: Target, given: list[tuple[str, str]]) -> list[str]:
         if not given:
             return []
-        self.names.of(_hypothesis["given"])
+        word = self._hypothesis("given")
         lines = [f"@{self._settings(target)}"]
-        flat = f"@given({', '.join(f'{label}={text}' for label, text in given)})"
+        flat = f"@{word}({', '.join(f'{label}={text}' for label, text in given)})"
         if len(flat) <= WIDTH and "\n" not in flat:
             return [*lines, flat]
-        return [*lines, "@given(", *(f"    {label}={text}," for label, text in given), ")"]
+        return [*lines, f"@{word}(", *(f"    {label}={text}," for label, text in given), ")"]
 
     def _settings(self, target: Target) -> str:
         options: dict[str, Any] = {}
@@ -205,7 +203,11 @@ class _FileWriter:
         if not options:
             return "RELAXED"
         given = ", ".join(f"{k}={self.renderer.flat(tree(v))}" for k, v in options.items())
-        return f"settings(RELAXED, {given})"
+        return f"{self._hypothesis('settings')}(RELAXED, {given})"
+
+    def _hypothesis(self, name: str) -> str:
+        """Return what one of Hypothesis' own names is called in this file."""
+        return self.names.of(Ref("hypothesis", name))
 
     def _body(self, target: Target, plan: Plan, renamed: dict[str, str]) -> list[str]:
         lines = self._unpacking(plan, renamed)
@@ -234,7 +236,7 @@ class _FileWriter:
         for step in steps:
             if not isinstance(step, Assume):
                 continue
-            self.names.of(_hypothesis["assume"])
+            assume = self._hypothesis("assume")
             self.quotes = True
             try:
                 check_writable(step.precondition, function)
@@ -242,8 +244,8 @@ class _FileWriter:
                 text = condition_text(step.precondition, function, self.names, renamed)
             except UnwritableValue:
                 before, text = [], self._checked_by_annotation(plan, reference, renamed)
-            for line in before + assume_lines(text, "    "):
-                if line not in lines or line.strip() in (")", "assume("):
+            for line in before + assume_lines(text, "    ", assume):
+                if line not in lines or line.strip() in (")", f"{assume}("):
                     lines.append(line)
         return lines
 
@@ -261,7 +263,7 @@ class _FileWriter:
 
     def _call(self, target: Target, plan: Plan) -> Expr:
         if target.kind == PROPERTY:
-            return Attribute(Local("instance"), target.attribute)
+            return Attribute(Local(_instance_name(target)), target.attribute)
         call = Call(_callee(target), *_passed(plan, target.signature.self_name))
         return finished_call(call, target.function)
 
@@ -275,12 +277,11 @@ class _FileWriter:
         if not is_writable(call):
             return  # the annotation's own values have no source; `annotest run` still tests them
         text = self.renderer.layout(call, indent=4)
-        lines = []
+        lines, argument = [], ""
         if target.needs_instance:
-            lines.append(f"@given(instance={self.composite(target.owner)}())")
-            lines.insert(0, "@RELAXED")
-            self.names.of(_hypothesis["given"])
-        argument = "instance" if target.needs_instance else ""
+            word = self._hypothesis("given")
+            argument = _instance_name(target)
+            lines += ["@RELAXED", f"@{word}({argument}={self.composite(target.owner)}())"]
         self.blocks.append("\n".join([*lines, f"def {name}({argument}):", f"    {text}"]))
         self.tests += 1
 
@@ -375,7 +376,15 @@ def _reference(target: Target) -> Expr:
 def _callee(target: Target) -> Expr:
     if target.kind in (FUNCTION, CONSTRUCTOR, CLASS_METHOD, STATIC_METHOD):
         return _reference(target)
-    return Attribute(Local("instance"), target.attribute)
+    return Attribute(Local(_instance_name(target)), target.attribute)
+
+
+def _instance_name(target: Target) -> str:
+    """Return what the instance is called in the test of a method: no argument's name."""
+    name = "instance"
+    while any(p.name == name for p in target.signature.parameters):
+        name += "_"
+    return name
 
 
 def _inner_function(plan: Plan) -> Any:

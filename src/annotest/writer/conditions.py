@@ -86,13 +86,13 @@ class _Renamed(ast.NodeTransformer):
         return ast.parse(self.changes[node.id], mode="eval").body
 
 
-def assume_lines(text: str, indent: str) -> list[str]:
+def assume_lines(text: str, indent: str, assume: str) -> list[str]:
     """Return the statement that assumes a condition, over several lines where it is long."""
-    line = f"{indent}assume({text})"
+    line = f"{indent}{assume}({text})"
     if len(line) <= WIDTH:
         return [line]
     inner = indent + "    "
-    return [f"{indent}assume(", *_wrapped(text, inner), f"{indent})"]
+    return [f"{indent}{assume}(", *_wrapped(text, inner), f"{indent})"]
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
