@@ -301,7 +301,9 @@ def test_arguments_that_belong_together_come_from_one_constraint(project, tmp_pa
         "wrong_number": "blocked",
     }
     (finding,) = done.findings("from_tuple")
-    assert finding["call"].endswith("small, big = pair(n=2)\nfrom_tuple(small=small, big=big)")
+    assert finding["call"].endswith(
+        "small, big = parts(pair(n=2), 'small', 'big')\nfrom_tuple(small=small, big=big)"
+    )
     for finding in done.report["findings"]:
         if finding["kind"] == "exception":
             with pytest.raises(AssertionError):

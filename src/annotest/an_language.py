@@ -116,7 +116,7 @@ def precondition(predicate: str) -> Callable[[F], F]:
 def deadline(time: timedelta | None = None) -> Callable[[F], F]:
     """Say how long one call may take; None is no limit of its own."""
     if time is None:
-        return _d._Decorator()
+        return _d.AnnotationDecorator()
     if not isinstance(time, timedelta):
         text = f"@deadline({shown(time)})"
         error = InvalidAnnotation(
@@ -138,7 +138,9 @@ def cc_example(elements: Any) -> Callable[[F], F]:
             "write @cc_example(elements=[(6, 1), (7, 1)])",
         )
         return _d._refused(text, error)
-    return _d._Decorator(*(CcExample(tuple(call), {}, by_parameter=True) for call in elements))
+    return _d.AnnotationDecorator(
+        *(CcExample(tuple(call), {}, by_parameter=True) for call in elements)
+    )
 
 
 def annotest_module_test() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
@@ -29,7 +30,7 @@ from annotest.spec import (
 F = TypeVar("F")
 
 
-class _Decorator:
+class AnnotationDecorator:
     """One or more annotations, put on a function that is returned unchanged."""
 
     def __init__(self, *annotations: Annotation) -> None:
@@ -44,23 +45,34 @@ class _Decorator:
         return " ".join(annotation.text() for annotation in self.annotations)
 
 
-def _refused(text: str, error: InvalidAnnotation) -> _Decorator:
+def _refused(text: str, error: InvalidAnnotation) -> AnnotationDecorator:
     if not is_recording():
         raise error
-    return _Decorator(Wrong(text, error))
+    return AnnotationDecorator(Wrong(text, error))
 
 
-def arg(names: str = "", constraint: Any = None, /, **constraints: Any) -> _Decorator:
+def arg(names: str = "", constraint: Any = None, /, **constraints: Any) -> AnnotationDecorator:
     """Say which values an argument takes: `@arg("n", ints(1, 9))` or `@arg(n=ints(1, 9))`.
 
     `@arg("model, optimizer", objs(pair))` takes several arguments from one constraint.
     """
+    if isinstance(names, types.FunctionType | type) and constraint is None and not constraints:
+        return _bare(names)
     return make_args(names, constraint, constraints, or_default=False)
+
+
+def _bare(function: Any) -> Any:
+    """Refuse `@arg` without anything behind it; the function itself is kept."""
+    error = InvalidAnnotation("@arg names no argument", 'write @arg("name", constraint)')
+    if not is_recording():
+        raise error
+    attach(function, Wrong("@arg", error))
+    return function
 
 
 def make_args(
     names: Any, constraint: Any, constraints: dict[str, Any], or_default: bool
-) -> _Decorator:
+) -> AnnotationDecorator:
     """Return the decorator for the arguments of `arg`, in either spelling."""
     try:
         found: list[Annotation] = []
@@ -72,7 +84,7 @@ def make_args(
             raise InvalidAnnotation("@arg() names no argument", 'write @arg("name", constraint)')
     except InvalidAnnotation as error:
         return _refused(_arg_text(names, constraints), error)
-    return _Decorator(*found)
+    return AnnotationDecorator(*found)
 
 
 def _arg_text(names: Any, constraints: dict[str, Any]) -> str:
@@ -96,7 +108,7 @@ def _arg_by_name(names: Any, constraint: Any, or_default: bool) -> Arg:
     return Arg(listed, checked(f'@arg("{names}")', constraint), or_default)
 
 
-def require(condition: str | Callable[..., Any]) -> _Decorator:
+def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
     """Say what must hold between the arguments, as text or as a callable of some of them."""
     if isinstance(condition, str):
         problem = _syntax_problem(condition)
@@ -109,7 +121,7 @@ def require(condition: str | Callable[..., Any]) -> _Decorator:
             'write @require("n > 0")',
         )
         return _refused(text, error)
-    return _Decorator(Require(condition))
+    return AnnotationDecorator(Require(condition))
 
 
 def _syntax_problem(text: str) -> InvalidAnnotation | None:
@@ -153,7 +165,7 @@ exclude = _Mark(Exclude, "Not a target (function, method, constructor or class);
 generator = _Mark(Generator, "A custom generator: `objs(it)` builds values by calling it.")
 
 
-def cc_example(args: Any = (), /, **kwargs: Any) -> _Decorator:
+def cc_example(args: Any = (), /, **kwargs: Any) -> AnnotationDecorator:
     """Give one constructor call, used whenever methods need an instance; several allowed."""
     if not isinstance(args, (list, tuple)):
         text = f"@cc_example({shown(args)})"
@@ -162,15 +174,15 @@ def cc_example(args: Any = (), /, **kwargs: Any) -> _Decorator:
             f"write @cc_example([{shown(args)}])",
         )
         return _refused(text, error)
-    return _Decorator(CcExample(tuple(args), kwargs))
+    return AnnotationDecorator(CcExample(tuple(args), kwargs))
 
 
-def example(*args: Any, **kwargs: Any) -> _Decorator:
+def example(*args: Any, **kwargs: Any) -> AnnotationDecorator:
     """Give one call that is always tested, before any other."""
-    return _Decorator(Example(args, kwargs))
+    return AnnotationDecorator(Example(args, kwargs))
 
 
-def timeout(seconds: float) -> _Decorator:
+def timeout(seconds: float) -> AnnotationDecorator:
     """Say how long one call may take, in seconds of wall-clock time."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
         text = f"@timeout({shown(seconds)})"
@@ -178,10 +190,10 @@ def timeout(seconds: float) -> _Decorator:
             f"{text} expects a number of seconds above 0", "write @timeout(30)"
         )
         return _refused(text, error)
-    return _Decorator(Timeout(float(seconds)))
+    return AnnotationDecorator(Timeout(float(seconds)))
 
 
-def budget(*, examples: int | None = None, seconds: float | None = None) -> _Decorator:
+def budget(*, examples: int | None = None, seconds: float | None = None) -> AnnotationDecorator:
     """Say how hard to test this target: a number of inputs, a time, or both."""
     given = {"examples": examples, "seconds": seconds}
     text = f"@budget({', '.join(f'{k}={shown(v)}' for k, v in given.items() if v is not None)})"
@@ -195,7 +207,7 @@ def budget(*, examples: int | None = None, seconds: float | None = None) -> _Dec
                 f"{text} has wrong {name}: expected a number above 0", f"write @budget({name}=60)"
             )
             return _refused(text, error)
-    return _Decorator(Budget(examples, None if seconds is None else float(seconds)))
+    return AnnotationDecorator(Budget(examples, None if seconds is None else float(seconds)))
 
 
 def module_test() -> None:
@@ -215,7 +227,7 @@ def annotate(target: Any, /, *notes: Any) -> None:
         return
     annotations: list[Annotation] = []
     for note in notes:
-        if isinstance(note, _Decorator):
+        if isinstance(note, AnnotationDecorator):
             annotations += note.annotations
         elif isinstance(note, _Mark):
             annotations.append(note.made())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from annotest.errors import Mistake, Site
@@ -179,8 +179,6 @@ class InputDescribed:
 class Replayed:
     """One input was run again to its end."""
 
-    failed: bool
-
 
 @dataclass(frozen=True)
 class FileWritten:
@@ -188,7 +186,6 @@ class FileWritten:
 
     text: str
     tests: int
-    left_out: tuple[NotTestable, ...] = field(default=())
 
 
 # from a run to whoever listens: the report, the screen

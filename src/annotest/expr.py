@@ -220,7 +220,7 @@ def walk(node: Expr) -> Iterator[Expr]:
 def resolve(module: str, qualname: str) -> Any:
     """Import `module` and return the attribute that the dotted `qualname` names."""
     found: Any = importlib.import_module(module)
-    for part in qualname.split("."):
+    for part in filter(None, qualname.split(".")):
         found = getattr(found, part)
     return found
 

@@ -19,7 +19,7 @@ from annotest.constraints import (
     lists,
     strs,
 )
-from annotest.errors import InvalidAnnotation
+from annotest.errors import InvalidAnnotation, recording
 
 
 def hint_constraints(function: Any) -> dict[str, tuple[Constraint, bool]]:
@@ -28,7 +28,9 @@ def hint_constraints(function: Any) -> dict[str, tuple[Constraint, bool]]:
     A hint that is not precise (a bare `int`) or cannot be evaluated gives nothing.
     """
     found = {}
-    for name, hint in _hints_of(function).items():
+    with recording():  # a wrong constraint in a hint given as text is kept, and told, as any other
+        hints = _hints_of(function)
+    for name, hint in hints.items():
         if name == "return":
             continue
         constraint = _hinted(name, hint)
@@ -108,15 +110,24 @@ def _bounded(base: Any, extras: tuple[Any, ...]) -> Constraint | None:
 
     known: dict[str, Any] = {}
     for extra in _spread(extras):
+        if isinstance(extra, at.Predicate):
+            return None  # it says more than bounds can
         for kind, names in _BOUNDS.items():
             if isinstance(extra, getattr(at, kind)):
-                known.update({ours: getattr(extra, theirs) for theirs, ours in names.items()})
+                _narrow(known, {ours: getattr(extra, theirs) for theirs, ours in names.items()})
         if isinstance(extra, at.Gt):
             known["exclude_min"] = True
         if isinstance(extra, at.Lt):
             known["exclude_max"] = True
     known = {name: value for name, value in known.items() if value is not None}
     return _with_bounds(base, known) if known else constraint_of(base)
+
+
+def _narrow(known: dict[str, Any], more: dict[str, Any]) -> None:
+    """Take in another bound: the tighter of two counts."""
+    for name, value in more.items():
+        tighter = max if name.startswith("min") else min
+        known[name] = value if known.get(name) is None else tighter(known[name], value)
 
 
 _BOUNDS = {

@@ -216,6 +216,11 @@ class Output:
     def __init__(self) -> None:
         self._file: BinaryIO = tempfile.TemporaryFile()
 
+    @property
+    def descriptor(self) -> int:
+        """The file's descriptor."""
+        return self._file.fileno()
+
     def take_over(self) -> None:
         """Send this process's standard output and error to the file; read nothing."""
         _flush()

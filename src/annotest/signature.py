@@ -287,6 +287,8 @@ class _Reader:
         for p in parameters:
             if p.kind not in _STARRED or p.constraint is None:
                 continue
+            if p.kind is VAR_KEYWORD and isinstance(p.constraint, dicts):
+                self._check_keys(p, parameters)
             wanted = dicts if p.kind is VAR_KEYWORD else _LIST_LIKE
             if not isinstance(p.constraint, (wanted, froms, anys, objs)) and not hasattr(
                 p.constraint, "base"
@@ -302,6 +304,23 @@ class _Reader:
                     f"write {say}",
                 )
                 self._note(annotation, error)
+
+    def _check_keys(self, kwargs: Parameter, parameters: tuple[Parameter, ...]) -> None:
+        """Refuse keys that cannot be keywords: no text, or the name of another argument."""
+        assert isinstance(kwargs.constraint, dicts)
+        keys = kwargs.constraint.listed_keys()
+        others = {p.name for p in parameters if p.kind in (POSITIONAL_OR_KEYWORD, KEYWORD_ONLY)}
+        for key in keys:
+            reason = ""
+            if not isinstance(key, str):
+                reason = f"the key {shown(key)} of **{kwargs.name} is not text"
+            elif key in others:
+                reason = f"the key {key!r} of **{kwargs.name} is an argument of its own"
+            if reason:
+                annotation = next(
+                    a for a in self.annotations if kwargs.name in getattr(a, "names", ())
+                )
+                self._note(annotation, InvalidAnnotation(reason, "take another key"))
 
     def _check_once(self) -> None:
         for kind in (Timeout, Budget):
@@ -336,6 +355,8 @@ class _Reader:
     ) -> None:
         for p in parameters:
             if p.name in values and p.constraint is not None and p.constraint.decides():
+                if p.kind is VAR_POSITIONAL and tuple(values[p.name]) in p.constraint:
+                    continue
                 if p.takes_default and values[p.name] is p.default:
                     continue
                 for reason in p.constraint.mismatches(values[p.name], p.name):

@@ -61,7 +61,11 @@ def _container_tree(value: Any) -> Expr:
 
 def _object_tree(value: Any) -> Expr:
     if isinstance(value, enum.Enum):
-        return Ref(type(value).__module__, f"{type(value).__qualname__}.{value.name}")
+        home = named(type(value))
+        plain = home is not None and value.name in type(value).__members__
+        return (
+            Ref(home.module, f"{home.qualname}.{value.name}") if home and plain else opaque(value)
+        )
     if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
         return named(value) or opaque(value)
     if isinstance(value, types.ModuleType):
@@ -82,6 +86,8 @@ def opaque(value: Any) -> Opaque:
 
 def shown(value: Any) -> str:
     """Return a repr that never raises and never runs away."""
+    if isinstance(value, enum.Enum) and value.name in type(value).__members__:
+        return f"{type(value).__qualname__}.{value.name}"
     if isinstance(value, types.FunctionType | type):
         name = value.__qualname__
         if value.__name__ == "<lambda>":

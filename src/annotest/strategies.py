@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import hypothesis.strategies as st
 
-from annotest.expr import evaluate
+from annotest.expr import evaluate, resolve
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner, constructor_signature
 from annotest.plan.preconditions import compile_precondition
 from annotest.plan.recipe import build
 from annotest.plan.strategy import Interpreter, Tally
-from annotest.signature import preconditions, read_signature
-from annotest.spec import annotations_of
+from annotest.signature import initializer, preconditions, read_signature
+from annotest.spec import annotations_of, underlying
 
 
 def matching_text(
@@ -30,15 +31,22 @@ def matching_text(
     return st.from_regex(pattern, fullmatch=True, alphabet=letters).filter(fits)
 
 
+def multiples(step: int, low: int, high: int) -> st.SearchStrategy[int]:
+    """Multiples of `step` from `low` to `high`, however many there are."""
+    return st.integers(-(-low // step), high // step).map(lambda number: number * step)
+
+
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
     """Values of an argument as the annotation on the function itself says.
 
     Generated tests use it for constraints that cannot be written as source, such as those with a
     lambda or a live object in them. `argument` is a name, or several as in the annotation.
     """
-    plan = _plan_of(function)
-    draw = next(one for one in plan[1].draws if one.key == argument)
-    return evaluate(draw.strategy, Interpreter(plan[0], Tally())).map(build)  # type: ignore[no-any-return]
+    planner = Planner()
+    inner = initializer(function) if isinstance(function, type) else function
+    draws = planner.arguments(_signature_of(function), inner)[0]
+    draw = next(one for one in draws if one.key == argument)
+    return evaluate(draw.strategy, Interpreter(planner, Tally())).map(build)  # type: ignore[no-any-return]
 
 
 def instances(cls: type) -> st.SearchStrategy[Any]:
@@ -58,6 +66,7 @@ def parts(value: Any, *names: str) -> tuple[Any, ...]:
 def preconditions_hold(function: Any, /, **arguments: Any) -> bool:
     """Say whether the preconditions on the function itself hold for these arguments."""
     signature = _signature_of(function)
+    function = initializer(function) if isinstance(function, type) else underlying(function)
     names = [signature.self_name] * bool(signature.self_name)
     names += [p.name for p in signature.parameters]
     values = dict(arguments)
@@ -72,23 +81,31 @@ def preconditions_hold(function: Any, /, **arguments: Any) -> bool:
 def _signature_of(function: Any) -> Any:
     if isinstance(function, type):
         return constructor_signature(function)
+    if isinstance(function, property):
+        function = function.fget
     key = f"{function.__module__}:{function.__qualname__}"
-    is_method = "." in function.__qualname__.rpartition("<locals>.")[2]
-    static = not is_method or _is_static(function)
-    return read_signature(
-        function, annotations_of(function, key), function.__qualname__, not static
-    )
+    bound = not hasattr(function, "__self__") and _is_method(function)
+    return read_signature(function, annotations_of(function, key), function.__qualname__, bound)
 
 
-def _is_static(function: Any) -> bool:
-    return hasattr(function, "__self__")
+def _is_method(function: Any) -> bool:
+    """Say whether a function taken from its class still wants its first argument."""
+    owner, _, name = function.__qualname__.rpartition(".")
+    if not owner or owner.endswith("<locals>"):
+        return False
+    try:
+        found = inspect.getattr_static(resolve(function.__module__, owner), name)
+    except (ImportError, AttributeError):
+        return False
+    return not isinstance(found, staticmethod)
 
 
-def _plan_of(function: Any) -> tuple[Planner, Any]:
-    planner = Planner()
-    if isinstance(function, type):
-        return planner, planner.plan_factory(function)
-    return planner, planner.plan_function(function, _signature_of(function))
-
-
-__all__ = ["annotated", "finish", "instances", "matching_text", "parts", "preconditions_hold"]
+__all__ = [
+    "annotated",
+    "finish",
+    "instances",
+    "matching_text",
+    "multiples",
+    "parts",
+    "preconditions_hold",
+]

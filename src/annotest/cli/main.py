@@ -128,6 +128,8 @@ def run_command(
     """Test every annotated function below PATHS (files or folders; the current one by default)."""
     options = RunOptions(paths or (".",), every, seed, max_examples, Limits(call=timeout), select)
     matches(select, "")  # a wrong -k is told before anything is imported
+    if json_file and not Path(json_file).absolute().parent.is_dir():
+        raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
     console = make_console()
     live, report = Live(make_console(stderr=True)), Report()
 

@@ -46,7 +46,7 @@ class NpShapes(Constraint, name="np_shapes"):
     def __post_init__(self) -> None:
         checked_lengths(self, self.min_dims, self.max_dims, ("min_dims", "max_dims"))
         checked_lengths(self, self.min_side, self.max_side, ("min_side", "max_side"))
-        if self.dims[1] > MOST_DIMS:
+        if max(self.dims) > MOST_DIMS:
             raise self.refuse(
                 f"has too many dimensions: NumPy takes {MOST_DIMS} at most", "lower max_dims"
             )
@@ -119,6 +119,11 @@ def shape_constraint(owner: str, shape: Any) -> Constraint:
     )
 
 
+def _is_built_late(constraint: Constraint) -> bool:
+    late = constraint.name in ("map", "objs")
+    return late or any(_is_built_late(child) for child in constraint.children())
+
+
 def _is_side(side: Any) -> bool:
     if isinstance(side, Constraint):
         return True
@@ -167,6 +172,12 @@ class NpArrays(Constraint, name="np_arrays"):
                 f"np_arrays(elements={shown(self.elements)}) expects a constraint",
                 "write elements=ints(…) or elements=floats(…)",
             )
+        for part, name in ((self.elements, "elements"), (self.shape, "shape")):
+            if isinstance(part, Constraint) and _is_built_late(part):
+                raise InvalidAnnotation(
+                    f"np_arrays({name}={part!r}) needs values that are known when arrays are drawn",
+                    "leave .map and objs out, or build the array in a generator",
+                )
         if self.elements is not None and self._bounded:
             raise self.refuse("bounds its elements twice", "use elements, or min and max")
         if not self.dtypes:
@@ -202,6 +213,10 @@ class NpArrays(Constraint, name="np_arrays"):
     def _element(self, dtype: str) -> Constraint | None:
         """Return the constraint of one element of that dtype, None where there is none."""
         if self.elements is not None:
+            if isinstance(self.elements, Ints) and dtype in _INT_BITS:
+                low, high = self._int_range(dtype)
+                least, most = self.elements.bounds
+                return self.elements if low <= least and most <= high else None
             if isinstance(self.elements, Floats) and dtype in _FLOAT_BITS:
                 width = min(self.elements.width, _FLOAT_BITS[dtype])
                 return dataclasses.replace(self.elements, width=width)
@@ -289,7 +304,9 @@ class NpArrays(Constraint, name="np_arrays"):
         element = self._element(view.dtype)
         assert element is not None
         items = value.ravel().tolist()
+        whole = isinstance(element, Ints) and view.dtype in _FLOAT_BITS
         for place, item in enumerate(items):
+            item = int(item) if whole and item == item // 1 else item
             reason = next(iter(element.mismatches(item, "")), None)
             if reason is not None:
                 index = list(_unravel(place, view.shape))

@@ -21,6 +21,8 @@ C = TypeVar("C")
 
 REGISTRY: dict[str, type[Constraint]] = {}
 
+_depth = 0  # of constructors under way
+
 
 class Mismatch(NamedTuple):
     """One reason why a value is outside a constraint."""
@@ -44,15 +46,24 @@ class _ConstraintType(type):
         return found.replace(parameters=list(found.parameters.values())[1:])
 
     def __call__(cls: type[C], *args: Any, **kwargs: Any) -> C:
+        global _depth
+        _depth += 1
         try:
             try:
                 return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
             except TypeError as error:
                 raise _wrong_call(cls, args, kwargs, error) from None
         except InvalidAnnotation as error:
-            if not is_recording():
+            # a constraint made inside another's constructor is not what the user wrote
+            if not is_recording() or _depth > 1:
                 raise
-            return Broken(error)  # type: ignore[return-value]
+            _depth -= 1
+            try:
+                return Broken(error)  # type: ignore[return-value]
+            finally:
+                _depth += 1
+        finally:
+            _depth -= 1
 
 
 def _wrong_call(cls: type, args: Any, kwargs: Any, error: TypeError) -> InvalidAnnotation:

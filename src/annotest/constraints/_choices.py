@@ -33,13 +33,15 @@ def same_value(one: Any, other: Any) -> bool:
         return adapter.same(one, other)
     if type(one) in (list, tuple) and len(one) == len(other):
         return all(same_value(a, b) for a, b in zip(one, other, strict=True))
+    if type(one) is dict:
+        return one.keys() == other.keys() and all(same_value(one[k], other[k]) for k in one)
     try:
         if one == other or (one != one and other != other):
             return True
     except Exception:
         return False  # a class whose == raises says nothing about equality
     ours, theirs = getattr(one, "__dict__", None), getattr(other, "__dict__", None)
-    return "__eq__" not in vars(type(one)) and bool(ours) and ours == theirs
+    return "__eq__" not in vars(type(one)) and bool(ours) and same_value(ours, theirs)
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,6 +116,17 @@ class Froms(Constraint, name="froms"):
 
     def count(self) -> int | None:
         return None if callable(self.values) else len(self.values)
+
+    def fits_sets(self) -> bool:
+        return callable(self.values) or all(_is_hashable(value) for value in self.values)
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _function_tree(function: Any) -> Expr:

@@ -7,7 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch, checked, checked_lengths, source_repr
+from annotest.constraints._choices import Froms
 from annotest.constraints._containers import distinct_size, wrong_length
+from annotest.constraints._numbers import Bools, Floats, Ints
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, st
 
@@ -70,6 +72,14 @@ class Dicts(Constraint, name="dicts"):
             optional = isinstance(key, str) and key.endswith("?")
             found[key[:-1] if optional else key] = (value, optional)
         return found
+
+    def listed_keys(self) -> list[Any]:
+        """Return the keys as far as they are listed; a constraint of numbers stands for its own."""
+        if isinstance(self.keys, dict):
+            return list(self.record)
+        if isinstance(self.keys, Froms):
+            return self.keys.listed()
+        return [self.keys] if isinstance(self.keys, Ints | Floats | Bools) else []
 
     @property
     def lengths(self) -> tuple[int, int]:

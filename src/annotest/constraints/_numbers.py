@@ -12,7 +12,7 @@ from typing import Any
 
 from annotest.constraints._base import Constraint, Mismatch, merge_alias
 from annotest.errors import InvalidAnnotation
-from annotest.expr import Expr, st
+from annotest.expr import Expr, ours, st
 from annotest.source import shown
 
 SPAN = 1000
@@ -98,6 +98,8 @@ class Ints(Constraint, name="ints"):
         if self.multiple_of is None:
             low, high = self.bounds
             return st.integers(min_value=low, max_value=high)
+        if self.values[-1] - self.values[0] >= 2**60:  # more values than a sequence can have
+            return ours.multiples(self.multiple_of, *self.bounds)
         return st.sampled_from(self.values)
 
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:

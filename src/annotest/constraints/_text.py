@@ -34,6 +34,8 @@ class Strs(Constraint, name="strs"):
         checked_lengths(self, self.min_len, self.max_len, ("min_len", "max_len"))
         if self.pattern is not None:
             try:
+                if not isinstance(self.pattern, str):
+                    raise TypeError("not text")
                 re.compile(self.pattern)
             except (re.error, TypeError) as error:
                 raise self.refuse(

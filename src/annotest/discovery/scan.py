@@ -17,7 +17,7 @@ MARKER = "# Made by annotest"
 
 _SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "build", "dist"}
 _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
-_ANNOTATIONS = {"arg", "require", "precondition", "cc_example", "annotate", "module_test"}
+_ANNOTATIONS = {"arg", "require", "precondition", "cc_example"}
 
 
 @dataclass(frozen=True)
@@ -194,8 +194,11 @@ def is_annotated(tree: ast.Module) -> bool:
         elif isinstance(node, ast.ImportFrom):
             if not node.level and (node.module or "").split(".")[0] == "annotest":
                 return True
-        elif isinstance(node, ast.Call) and _last_name(node.func) in _ANNOTATIONS:
-            return True
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            # imported by way of a module of the project's own
+            calls = [one.func for one in node.decorator_list if isinstance(one, ast.Call)]
+            if any(_last_name(one) in _ANNOTATIONS for one in calls):
+                return True
     return False
 
 

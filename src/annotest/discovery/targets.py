@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from annotest.decorators import AnnotationDecorator
 from annotest.discovery.scan import is_public
 from annotest.errors import InvalidAnnotation, Mistake, Site
 from annotest.events import NotTestable, TargetInfo
@@ -117,6 +118,8 @@ class _Discovery:
         for name, value in _named_after_themselves_first(vars(self.module)):
             if id(value) in seen:
                 continue
+            if isinstance(value, AnnotationDecorator):
+                self._refuse_bare(name, value)
             seen.add(id(value))
             if isinstance(value, type):
                 if self._is_ours(value):
@@ -124,6 +127,15 @@ class _Discovery:
             elif self._is_function(name, value):
                 notes = annotations_of(value, f"{self.name}:{name}")
                 yield _Candidate(value, name, FUNCTION, read_signature(value, notes, name))
+
+    def _refuse_bare(self, name: str, value: Any) -> None:
+        """Tell of `@require` without its condition: what it stood on is lost to the program."""
+        for note in value.annotations:
+            reason = (
+                f"{name} is not a function any more: the decorator stands without its condition"
+            )
+            remedy = 'write @require("…")'
+            self.found.mistakes.append(Mistake(note.site, note.text(), reason, remedy, name))
 
     def _is_function(self, name: str, value: Any) -> bool:
         if not callable(value) or isinstance(value, types.ModuleType):
@@ -189,15 +201,20 @@ class _Discovery:
         target = Target(info, one.signature, one.function, one.owner)
         try:
             owner = one.owner if one.kind in (METHOD, PROPERTY) else None
-            if owner is not None and inspect.isabstract(owner):
-                raise NotPlanned(reason=f"{owner.__qualname__} is abstract", add="a subclass")
+            made = one.function if one.kind == CONSTRUCTOR else owner
+            if made is not None and inspect.isabstract(made):
+                raise NotPlanned(reason=f"{made.__qualname__} is abstract", add="a subclass")
             function = _planned_function(one)
-            target.plan = self.found.planner.plan_function(function, one.signature, owner)
+            cls = one.owner if one.kind == CLASS_METHOD else None
+            target.plan = self.found.planner.plan_function(function, one.signature, owner, cls)
         except NotPlanned as error:
             self._not_planned(one, target, error)
             return
         except InvalidAnnotation as error:
             self._unbuildable(one, target, error)
+            return
+        except Exception as error:  # our own fault, or an odd object's: it costs this function
+            self._not_planned(one, target, NotPlanned((_unplannable(one, error),)))
             return
         self.found.targets.append(target)
 
@@ -269,6 +286,14 @@ class _Discovery:
             self.found.not_testable.append(
                 NotTestable(self.name, function.__qualname__, site.file, site.line, reason, add)
             )
+
+
+def _unplannable(one: _Candidate, error: Exception) -> Mistake:
+    reason = f"annotest cannot use its annotations: {type(error).__name__}: {error}"
+    site = _site(one)
+    return Mistake(
+        site, one.qualname, reason, "simplify them, and please report this", one.qualname
+    )
 
 
 def _is_only_helper(function: Any) -> bool:

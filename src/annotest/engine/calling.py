@@ -14,8 +14,12 @@ from annotest.discovery.targets import (
 )
 from annotest.expr import Attribute, Expr, Local, Ref
 from annotest.plan.lazy import finish, finished_call
-from annotest.plan.recipe import LEFT_OUT, bind, build, call_tree, recipe_tree, split_groups
+from annotest.plan.recipe import LEFT_OUT, bind, call_tree, recipe_tree, split_groups
 from annotest.source import Names, loose_layout, quote, text_of
+
+
+class UnfitArguments(Exception):
+    """What the annotations gave cannot be spread over *args or **kwargs."""
 
 
 def make_call(target: Target, values: dict[str, Any]) -> None:
@@ -23,13 +27,18 @@ def make_call(target: Target, values: dict[str, Any]) -> None:
     assert target.plan is not None
     values = dict(values)
     instance = values.pop(target.signature.self_name, None)
-    args, kwargs = bind(target.plan.parameters, values)
+    try:
+        args, kwargs = bind(target.plan.parameters, values)
+    except (TypeError, ValueError) as error:
+        raise UnfitArguments(f"what is given for * or ** cannot be spread: {error}") from error
     if target.kind == PROPERTY:
         finish(getattr(instance, target.attribute))
     elif target.needs_instance:
         finish(getattr(instance, target.attribute)(*args, **kwargs))
     elif target.kind in (CLASS_METHOD, STATIC_METHOD):
         finish(getattr(target.owner, target.attribute)(*args, **kwargs))
+    elif target.kind == CONSTRUCTOR:
+        target.function(*args, **kwargs)
     else:
         finish(target.function(*args, **kwargs))
 
@@ -62,13 +71,9 @@ def _unpacking(
         if type(whole) in (dict, tuple):
             continue  # its parts can be written by themselves
         del recipes[", ".join(group)]
-        text = loose_layout(recipe_tree(whole), names)
-        if isinstance(build(whole), dict):
-            lines.append(f"{group[0]} = {text}")
-            # the first name holds them all until it takes its own part
-            parts = [f'{group[0]}["{name}"]' for name in group]
-            text = ", ".join(parts)
-        lines.append(f"{', '.join(group)} = {text}")
+        # a tuple, or a dict by name: only building it would tell
+        taken_apart = Ref("annotest.strategies", "parts")(recipe_tree(whole), *group)
+        lines.append(f"{', '.join(group)} = {loose_layout(taken_apart, names)}")
         recipes.update({name: Local(name) for name in group})
     return lines, recipes
 

@@ -7,6 +7,7 @@ the search goes on for further bugs within the same budget.
 from __future__ import annotations
 
 import itertools
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,7 @@ from hypothesis.errors import Flaky, HypothesisException, Unsatisfiable
 from annotest import process
 from annotest.discovery.targets import CONSTRUCTOR, Found, Target, factory_info
 from annotest.engine import wrong
-from annotest.engine.calling import make_call, written_call, written_inputs
+from annotest.engine.calling import UnfitArguments, make_call, written_call, written_inputs
 from annotest.engine.options import (
     BLOCKED,
     ERROR,
@@ -43,7 +44,7 @@ from annotest.events import (
 from annotest.oracles.crash import Project, crash_of, is_failure
 from annotest.plan.pickling import RecipeDumper
 from annotest.plan.preconditions import PreconditionFailed
-from annotest.plan.recipe import BuildFailed
+from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
 from annotest.spec import Example
 
@@ -86,6 +87,7 @@ class Search:
     def __post_init__(self) -> None:
         assert self.target.plan is not None
         self.plan = self.target.plan
+        self.pid = os.getpid()
         self.tally = Tally()
         self.dumper = RecipeDumper(self.found.planner.live)
         self.counts = _Counts()
@@ -96,7 +98,7 @@ class Search:
         self.wrong = False
         self.current = ""
         self.shrinking_since = 0.0
-        self.smallest: dict[str, Any] | None = None
+        self.smallest = b""
         self.reported_at = 0.0
 
     def run(self) -> None:
@@ -110,7 +112,10 @@ class Search:
     def _search(self) -> None:
         for place, recipes in enumerate(self.plan.examples):
             before = self.counts.discarded
-            self._attempt({**self._instance_recipe(), **recipes}, shrinkable=False)
+            instance = self._instance_recipe()
+            if instance is None:
+                break  # the search itself will say why none can be had
+            self._attempt({**instance, **recipes}, shrinkable=False)
             if self.counts.discarded > before and not self.counts.blocked:
                 self._refuse_example(place)
         if not self.plan.draws:
@@ -121,18 +126,20 @@ class Search:
         for number in itertools.count():
             before = self.counts.reached
             found_bug = self._round(strategy, number)
-            if self.wrong or self._is_starved():
+            if self.wrong:
                 return
-            if not found_bug and self.counts.reached == before:
-                return  # every input there is has been run
+            # a round that ends with a bug says nothing about what else there is
+            if not found_bug and (self._is_starved() or self.counts.reached == before):
+                return
 
     def _refuse_example(self, place: int) -> None:
         note = self.target.signature.of_kind(Example)[place]
-        condition = next(one for one in self.tally.asked if self.tally.held[one] == 0)
+        condition = self.tally.refused_by
+        assert condition is not None
         self._stop_with(wrong.invalid_example(note, condition, self.target))
 
-    def _instance_recipe(self) -> dict[str, Any]:
-        """Return a simplest instance for the examples of a method."""
+    def _instance_recipe(self) -> dict[str, Any] | None:
+        """Return a simplest instance for the examples of a method, or None if there is none."""
         if not self.target.needs_instance:
             return {}
         interpreter = Interpreter(self.found.planner, Tally())
@@ -146,7 +153,10 @@ class Search:
         def first(recipe: Any) -> None:
             drawn.append(recipe)
 
-        first()
+        try:
+            first()
+        except (HypothesisException, BuildFailed, PreconditionFailed, FilterFailed):
+            return None
         return {self.target.signature.self_name: drawn[0]}
 
     def _begin_drawing(self) -> None:
@@ -157,7 +167,7 @@ class Search:
 
     def _round(self, strategy: Any, number: int) -> bool:
         """Run until the budget is spent or a new bug is found and shrunk; say which."""
-        self.current, self.smallest = "", None
+        self.current, self.smallest = "", b""
         # never fewer than a few: the first ones of a round are the simplest, and often known
         remaining = max(10, self.options.max_examples - self.counts.reached)
 
@@ -199,13 +209,13 @@ class Search:
             self.failures[self.current] = failure
         self.settled.add(self.current)
         self.send(FailureFound(self.failures[self.current]))
-        self.current, self.smallest = "", None
+        self.current, self.smallest = "", b""
 
     def _input(self, recipes: Any) -> None:
         """Deal with one drawn input."""
         if self.current and time.monotonic() - self.shrinking_since > SHRINK_SECONDS:
             # out of time: only the smallest failing input known still fails
-            if recipes == self.smallest:
+            if not isinstance(recipes, DrawFailed) and self.dumper.dump(recipes) == self.smallest:
                 raise _Found
             return
         if isinstance(recipes, DrawFailed):
@@ -235,11 +245,22 @@ class Search:
         self.board.write(process.CALLING, self.counts.calls, data)
         try:
             make_call(self.target, values)
+        except UnfitArguments as error:
+            self._user_code_failed(
+                BuildFailed(Factory(self.target.function, ()), error), recipes, shrinkable
+            )
         except BaseException as error:
+            self._end_copies()
             if is_failure(error):
                 self._failed(error, recipes, shrinkable)
         finally:
+            self._end_copies()
             self.board.write(process.IDLE, self.counts.calls)
+
+    def _end_copies(self) -> None:
+        """End this process if it is a copy that the call forked and let come back here."""
+        if os.getpid() != self.pid:
+            os._exit(0)
 
     def _check_budget(self) -> None:
         """End the search when its budget is spent; a bug being shrunk is brought to its end."""
@@ -253,7 +274,7 @@ class Search:
 
     def _is_known(self, data: bytes) -> bool:
         """Say whether an input has been run already, or has killed an earlier child."""
-        if self.options.avoid and digest(data) in self.options.avoid:
+        if data and digest(data) in self.options.avoid:
             return True
         if self.current or not data:
             return False
@@ -311,7 +332,7 @@ class Search:
         recipes: dict[str, Any],
         shrinkable: bool,
     ) -> None:
-        crash = crash_of(error, self.project, kind)
+        crash = crash_of(error, self.project, kind, info.id)
         key = crash.fingerprint
         if kind == "generator" or info.id != self.target.info.id:
             self.blocked_by = key
@@ -341,7 +362,7 @@ class Search:
         if not self.current:
             self.current, self.shrinking_since = key, time.monotonic()
         if key == self.current:
-            self.smallest = recipes
+            self.smallest = self.dumper.dump(recipes)
             raise _Found
 
     def _drawn(self, recipes: dict[str, Any]) -> bool:

@@ -22,7 +22,7 @@ def matches(expression: str, name: str) -> bool:
 
     try:
         return bool(eval(_WORD.sub(judged, expression), {"__builtins__": {}}))
-    except SyntaxError:
+    except (SyntaxError, TypeError):
         raise UsageError(
             f"-k {expression!r} cannot be read; write words joined by and, or, not"
         ) from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.options import FAILED, PASSED, SearchOptions, digest
+from annotest.engine.options import BLOCKED, ERROR, FAILED, PASSED, SearchOptions, digest
 from annotest.engine.postmortem import DUMP_SIGNAL, read_dump
 from annotest.engine.worker import (
     DescribeInput,
@@ -69,7 +69,7 @@ class _Ended:
     inputs_run: int = 0
     recipe: bytes = b""
     overran: bool = False
-    worker_gone: bool = False
+    internal: str = ""
 
 
 class InternalError(Exception):
@@ -215,9 +215,11 @@ class ModuleWorker:
             ended.status = process.reap(self._pid)
             self._pid = 0
             self._kill()
-            ended.worker_gone = True
             ended.output = self._output.tail()
-        ended.phase, _, ended.inputs_run, ended.recipe = self._board.read()
+        if ended.internal:
+            raise InternalError(ended.internal)
+        if not ended.overran:
+            ended.phase, _, ended.inputs_run, ended.recipe = self._board.read()
         return ended
 
     def _watch(self, ended: _Ended, call_limit: float) -> None:
@@ -235,17 +237,20 @@ class ModuleWorker:
                 self._listen(Progress(self._board.read()[2]))  # so that time is seen to pass
             if child and not ended.overran and self._overruns(call_limit):
                 ended.overran = True
+                # looked at before the child is disturbed: it may go on to its next input
+                ended.phase, _, ended.inputs_run, ended.recipe = self._board.read()
                 process.ask_for_dump(child, DUMP_SIGNAL)
                 process.kill(child)
 
     def _overruns(self, call_limit: float) -> bool:
         phase, since, _, _ = self._board.read()
-        return phase != process.IDLE and time.monotonic() - since > call_limit
+        limit = call_limit if phase == process.CALLING else max(call_limit, self.limits.call)
+        return phase != process.IDLE and time.monotonic() - since > limit
 
     def _take(self, event: Event, ended: _Ended) -> None:
         if isinstance(event, AnnotestFailed):
-            raise InternalError(event.text)
-        if isinstance(event, SearchEnded):
+            ended.internal = event.text  # raised when the child has ended: its events are its own
+        elif isinstance(event, SearchEnded):
             ended.result = event.result
         elif isinstance(event, InputDescribed):
             ended.described = event
@@ -261,7 +266,7 @@ class ModuleWorker:
         limit = info.timeout or self.limits.call
         began = time.monotonic()
         calls = 0
-        failed = False
+        deaths: list[str] = []
         result: TargetResult | None = None
         for _ in range(MOST_DEATHS):
             ended = self.do(RunTarget(place, options), limit)
@@ -269,35 +274,39 @@ class ModuleWorker:
                 result = ended.result
                 break
             calls += ended.inputs_run
-            failed |= self._report_death(ended, place, info, limit, time.monotonic() - began)
+            seconds = time.monotonic() - began
+            deaths.append(self._report_death(ended, place, info, limit, seconds))
             options = replace(
                 options,
                 seed=options.seed + 1_000_003,
                 max_examples=max(1, options.max_examples - ended.inputs_run),
-                avoid=options.avoid | {digest(ended.recipe)},
+                avoid=options.avoid | ({digest(ended.recipe)} if ended.recipe else set()),
             )
             if options.max_examples == 1:
                 break
         if result is None:
-            result = TargetResult(info, FAILED if failed else PASSED)
-        status = FAILED if failed else result.status
+            result = TargetResult(info, next(filter(None, deaths), PASSED if calls else ERROR))
         return replace(
             result,
-            status=status,
+            status=FAILED if FAILED in deaths else result.status,
             inputs_run=result.inputs_run + calls,
             seconds=time.monotonic() - began,
         )
 
     def _report_death(
         self, ended: _Ended, place: int, info: TargetInfo, limit: float, seconds: float
-    ) -> bool:
-        """Turn a death or a hang into a failure; say whether it is one of the target."""
+    ) -> str:
+        """Turn a death or a hang into a failure; say what it makes of the target, if anything."""
         described = self._describe(ended, place, limit)
         if ended.overran and ended.phase == process.DRAWING:
-            self._listen(MistakeFound(_slow_drawing(info, limit)))
-            return False
-        if ended.overran and ended.phase == process.CALLING and not self._confirmed(place, limit):
-            return False
+            self._listen(MistakeFound(_slow_drawing(info, max(limit, self.limits.call))))
+            return ERROR
+        if (
+            ended.overran
+            and ended.phase == process.CALLING
+            and not self._confirmed(ended, place, limit)
+        ):
+            return ""
         kind, message = self._cause(ended, limit)
         frames, output = read_dump(ended.output)
         location, key = None, fingerprint(kind, info)
@@ -320,11 +329,12 @@ class ModuleWorker:
             output=output,
         )
         self._listen(FailureFound(failure))
-        return kind != "generator"
+        return BLOCKED if kind == "generator" else FAILED
 
     def _cause(self, ended: _Ended, limit: float) -> tuple[str, str]:
         if ended.overran and ended.phase == process.BUILDING:
-            return "generator", f"building the input took longer than {limit:g} s"
+            slow = max(limit, self.limits.call)
+            return "generator", f"building the input took longer than {slow:g} s"
         if ended.overran:
             return "timeout", f"the call took longer than {limit:g} s, twice"
         what = process.describe_status(ended.status)
@@ -338,10 +348,12 @@ class ModuleWorker:
         unknown = InputDescribed("", ())
         if not ended.recipe:
             return unknown
+        self._board.write(process.IDLE, ended.inputs_run, ended.recipe)
         return self.do(DescribeInput(place), limit).described or unknown
 
-    def _confirmed(self, place: int, limit: float) -> bool:
+    def _confirmed(self, ended: _Ended, place: int, limit: float) -> bool:
         """Run the input once more in a fresh child: a call that ends now was only slow once."""
+        self._board.write(process.IDLE, ended.inputs_run, ended.recipe)
         return self.do(ReplayInput(place), limit).overran
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -180,23 +179,28 @@ class Worker:
             packages = (folder,) if folder else ()
         return project_of(self.file, self.options, packages)
 
+    def _started(self, job: Job, found: Found) -> None:
+        # told by the child, so that two processes never write to the pipe at once
+        self.events.send(JobStarted(os.getpid()))
+        self._do(job, found)
+
     def _in_child(self, job: Job, found: Found) -> None:
+        self.output.clear()
         if isinstance(job, WriteTests) or self.in_place:
             # no code of the user's runs, or a process that has threads and must not be forked
             self._do(job, found)
             self.events.send(JobEnded(0, self.output.tail()))
             return
-        self.output.clear()
-        pid = process.fork(lambda: self._do(job, found), self.failed)
-        self.events.send(JobStarted(pid))
+        pid = process.fork(lambda: self._started(job, found), self.failed)
         status = process.reap(pid)
         process.kill(pid)  # whatever it left behind in its group
         self.events.send(JobEnded(status, self.output.tail()))
 
     def _do(self, job: Job, found: Found) -> None:
-        faulthandler.enable(sys.stderr, all_threads=False)
+        # not to sys.stderr, which the code under test may have replaced or closed
+        faulthandler.enable(self.output.descriptor, all_threads=False)
         if DUMP_SIGNAL is not None:
-            faulthandler.register(DUMP_SIGNAL, sys.stderr, all_threads=False)
+            faulthandler.register(DUMP_SIGNAL, self.output.descriptor, all_threads=False)
         _DOING[type(job)](self, job, found)
 
     def _run_target(self, job: RunTarget, found: Found) -> None:
@@ -218,7 +222,9 @@ class Worker:
 
     def _describe_input(self, job: DescribeInput, found: Found) -> None:
         target = found.targets[job.place]
-        recipes = pickling.load(self.board.read()[3], found.planner.live)
+        _, _, inputs_run, data = self.board.read()
+        self.board.write(process.BUILDING, inputs_run, data)  # under the limit of building
+        recipes = pickling.load(data, found.planner.live)
         call = written_call(target, recipes, needed_folders(self.file))
         self.events.send(InputDescribed(call, written_inputs(target, recipes)))
 
@@ -227,7 +233,8 @@ class Worker:
         from annotest.engine.replay import replay
 
         recipes = pickling.load(self.board.read()[3], found.planner.live)
-        self.events.send(Replayed(replay(target, recipes, self.board)))
+        replay(target, recipes, self.board)
+        self.events.send(Replayed())
 
     def _write_tests(self, job: WriteTests, found: Found) -> None:
         written: FileWritten = write_tests(self.file, found, job.header)

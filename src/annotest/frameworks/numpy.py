@@ -44,7 +44,7 @@ def source(value: Any) -> Expr | None:
         return _np.dtype(dtype_name(value))
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         return Ref("numpy", value.dtype.name, "np")(_plain(value.item()))
-    if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
+    if type(value) is np.ndarray and value.dtype.kind in "biufc":
         return _array_source(value)
     return None
 

@@ -83,11 +83,12 @@ class Crash:
     fingerprint: str
 
 
-def crash_of(error: BaseException, project: Project, kind: str) -> Crash:
+def crash_of(error: BaseException, project: Project, kind: str, target: str = "") -> Crash:
     """Describe an exception: its frames without ours, the place in the project, its identity."""
     frames = frames_of(error)
     name = type_name(error)
-    site, key = place_of(frames, project, kind, name)
+    # a bug without a place is known by the target that shows it
+    site, key = place_of(frames, project, kind, name if frames else f"{name} {target}")
     return Crash(name, message_of(error), frames, site, key)
 
 

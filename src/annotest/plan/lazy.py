@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import itertools
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +16,7 @@ MOST_ITEMS = 1000
 
 def finish(result: Any) -> None:
     """Bring a lazy result to its end: consume iterators up to a bound, run coroutines."""
-    if isinstance(result, Iterator):
+    if isinstance(result, Iterator) and not isinstance(result, io.IOBase):
         for _ in itertools.islice(result, MOST_ITEMS):
             pass
     elif inspect.iscoroutine(result):

@@ -54,14 +54,21 @@ class Planner:
     warnings: list[Mistake] = field(default_factory=list)
     _under_way: list[Any] = field(default_factory=list)
 
-    def plan_function(self, function: Any, signature: Signature, owner: Any = None) -> Plan:
-        """Plan the call of a function; `owner` is the class whose instance a method needs."""
+    def plan_function(
+        self, function: Any, signature: Signature, owner: Any = None, cls: Any = None
+    ) -> Plan:
+        """Plan the call of a function.
+
+        `owner` is the class whose instance a method needs, `cls` that of a class method.
+        """
         names = [p.name for p in signature.parameters]
-        if owner is not None:
+        if owner is not None or cls is not None:
             names.insert(0, signature.self_name)
         conditions = self._conditions(signature, names, function)
         self._refuse_unplannable(signature)
-        draws, lets = self._arguments(signature, function)
+        draws, lets = self.arguments(signature, function)
+        if cls is not None:
+            lets.insert(0, Let(signature.self_name, cls))
         if owner is not None:
             draws.insert(0, Draw((signature.self_name,), Generated(owner)))
             self.plan_factory(owner)
@@ -94,7 +101,7 @@ class Planner:
         return plan
 
     def _plan_generator(self, function: Any) -> Plan:
-        key = f"{function.__module__}:{function.__qualname__}"
+        key = f"{getattr(function, '__module__', '')}:{_name(function)}"
         signature = read_signature(function, annotations_of(function, key), _name(function))
         if not is_generator(signature):
             raise InvalidAnnotation(
@@ -119,7 +126,7 @@ class Planner:
         return Plan(factory, (), calls=records)
 
     def _plan_factory_call(self, callee: Any, function: Any, signature: Signature) -> Plan:
-        draws, lets = self._arguments(signature, function)
+        draws, lets = self.arguments(signature, function)
         names = [p.name for p in signature.parameters]
         steps: tuple[Step, ...] = arrange(draws, lets, self._conditions(signature, names, function))
         factory = Factory(
@@ -156,7 +163,8 @@ class Planner:
                 add=", ".join(signature.suggestions),
             )
 
-    def _arguments(self, signature: Signature, function: Any) -> tuple[list[Draw], list[Let]]:
+    def arguments(self, signature: Signature, function: Any) -> tuple[list[Draw], list[Let]]:
+        """Return the draws of a function's arguments, and the defaults of those left alone."""
         draws: list[Draw] = []
         lets: list[Let] = []
         grouped = {name: group for group in signature.groups for name in group.names}
@@ -305,7 +313,11 @@ def _example_recipes(signature: Signature, call: Example) -> dict[str, Any]:
     for p in signature.parameters:
         if p.name in grouped:
             group = grouped[p.name]
-            recipes[", ".join(group.names)] = {name: values[name] for name in group.names}
+            recipes[", ".join(group.names)] = {
+                one.name: values.get(one.name, one.default)
+                for one in signature.parameters
+                if one.name in group.names
+            }
         elif p.constraint is not None:
             recipes[p.name] = values.get(p.name, LEFT_OUT)
         elif p.name in values:

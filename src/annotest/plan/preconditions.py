@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import inspect
+import symtable
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -78,7 +78,7 @@ class _Captured:
         self.function = function
         self.values = values
 
-    def __call__(self, **values: Any) -> Any:
+    def __call__(self, /, **values: Any) -> Any:
         return self.function(**self.values, **values)
 
 
@@ -86,7 +86,13 @@ def _from_callable(
     annotation: Require, condition: Any, names: Collection[str], where: str
 ) -> Precondition:
     needs = []
-    for p in inspect.signature(condition).parameters.values():
+    try:
+        parameters = inspect.signature(condition).parameters.values()
+    except (ValueError, TypeError):
+        raise InvalidAnnotation(
+            "the condition does not say which arguments it needs", "write a lambda around it"
+        ) from None
+    for p in parameters:
         if p.name in names:
             needs.append(p.name)
         elif p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
@@ -115,12 +121,19 @@ def closure_of(function: Any) -> dict[str, Any]:
 
 def free_names(text: str) -> set[str]:
     """Return the names an expression uses and does not itself bind."""
-    parsed = ast.parse(f"(\n{text}\n)", mode="eval")
-    loaded: set[str] = set()
-    bound: set[str] = set()
-    for node in ast.walk(parsed):
-        if isinstance(node, ast.Name):
-            (loaded if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-    return loaded - bound
+    table = symtable.symtable(f"(\n{text}\n)", "<precondition>", "eval")
+    bound = {one.get_name() for one in table.get_symbols() if one.is_assigned()}
+    return _global_names(table) - bound
+
+
+def _global_names(table: symtable.SymbolTable) -> set[str]:
+    """Return the names that a scope and those inside it look up outside themselves."""
+    top = table.get_type() == "module"
+    found = {
+        one.get_name()
+        for one in table.get_symbols()
+        if one.is_referenced() and (top or one.is_global())
+    }
+    for inner in table.get_children():
+        found |= _global_names(inner)
+    return found

@@ -59,6 +59,9 @@ class Made:
     factory: Factory
     values: dict[str, Any]
 
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
 
 @dataclass(frozen=True)
 class Applied:
@@ -66,6 +69,9 @@ class Applied:
 
     function: Any
     value: Any
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
 
 @dataclass(frozen=True)
@@ -76,8 +82,21 @@ class Part:
     place: int
 
 
-_ATOMS = (int, float, complex, str, bytes, bool, type(None), range, type, types.FunctionType)
-_ATOMS_TYPES = frozenset(_ATOMS)
+# a plain object() is a mark that is told by its identity
+_ATOMS = (
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    bool,
+    type(None),
+    range,
+    type,
+    types.FunctionType,
+    object,
+)
+_ATOMS_TYPES = frozenset((*_ATOMS, types.FunctionType))
 
 
 def build(recipe: Any) -> Any:
@@ -85,8 +104,10 @@ def build(recipe: Any) -> Any:
     kind = type(recipe)
     if kind in _ATOMS_TYPES or isinstance(recipe, (enum.Enum, types.BuiltinFunctionType, type)):
         return recipe
-    if kind in (list, tuple, set, frozenset):
+    if kind in (list, tuple):
         return kind(build(item) for item in recipe)
+    if kind in (set, frozenset):
+        return _guarded(Factory(kind, ()), [[build(item) for item in recipe]], {})
     if kind is dict:
         return {build(key): build(item) for key, item in recipe.items()}
     if kind is Made:

@@ -34,6 +34,7 @@ class Tally:
     asked: Counter[Precondition] = field(default_factory=Counter)
     held: Counter[Precondition] = field(default_factory=Counter)
     refused: bool = False
+    refused_by: Precondition | None = None
 
     def check(self, precondition: Precondition, values: dict[str, Any]) -> bool:
         """Ask one precondition, counting."""
@@ -41,6 +42,8 @@ class Tally:
         holds = precondition.holds(values)
         self.held[precondition] += holds
         self.refused = not holds
+        if not holds:
+            self.refused_by = precondition
         return holds
 
 
@@ -158,6 +161,8 @@ def run_steps(
     for step in steps:
         if isinstance(step, Let):
             seen[step.name] = step.value
+            if step.name in recipes:  # an example may give it all the same
+                seen[step.name] = passed[step.name] = build(recipes[step.name])
         elif isinstance(step, Build):
             _build_step(step.draw, recipes[step.draw.key], seen, passed)
         elif isinstance(step, Assume) and not tally.check(step.precondition, seen):

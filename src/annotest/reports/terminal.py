@@ -199,7 +199,7 @@ def print_summary(console: Console, report: Report) -> None:
     for status in ("starved", "blocked", "skipped"):
         parts.append(f"{numbers[status]} {status}")
     if numbers["errors"]:
-        parts.append(f"{numbers['errors']} not tested for wrong annotations")
+        parts.append(f"{numbers['errors']} in error")
     parts.append(plural(numbers["findings"], "finding"))
     parts += [f"{report.seconds:.1f} s", f"seed {report.seed}"]
     good = report.exit_status() == 0

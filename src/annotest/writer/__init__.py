@@ -18,7 +18,7 @@ from annotest.discovery.targets import (
     Target,
 )
 from annotest.errors import UnwritableValue
-from annotest.events import FileWritten, NotTestable
+from annotest.events import FileWritten
 from annotest.expr import Attribute, Call, Expr, Local, Ref, Star, st, tree
 from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
@@ -32,7 +32,7 @@ from annotest.signature import (
     VAR_POSITIONAL,
     initializer,
 )
-from annotest.source import Names, Renderer, is_writable, source_tree
+from annotest.source import Names, Renderer, is_writable, named, shown, source_tree
 from annotest.writer.conditions import assume_lines, check_writable, condition_text
 from annotest.writer.header import (
     WIDTH,
@@ -43,7 +43,7 @@ from annotest.writer.header import (
     path_lines,
 )
 
-_SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check=list({HealthCheck}))"
+_SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
 _AMBIGUOUS = {"l", "O", "I"}
 
 
@@ -76,7 +76,6 @@ class _FileWriter:
         self.composites: dict[int, str] = {}
         self.blocks: list[str] = []
         self.tests = 0
-        self.left_out: list[NotTestable] = []
         self.quotes = bool(_AMBIGUOUS & self._argument_names())
 
     def _argument_names(self) -> set[str]:
@@ -92,15 +91,19 @@ class _FileWriter:
             self._write_module_test()
         for target in self.found.targets:
             if target.plan is None:
-                self._leave_out(target)
-            else:
+                self._leave_out(target, "its annotations are wrong")
+                continue
+            try:
                 self._write_target(target)
-        return FileWritten(self._assembled(), self.tests, tuple(self.left_out))
+            except UnwritableValue as error:
+                self._leave_out(target, str(error))
+        return FileWritten(self._assembled(), self.tests)
 
     def _assembled(self) -> str:
         body = [*self.blocks, *footer_text(self.quotes)]
         if any("RELAXED" in block for block in body):
             used = {name: self._hypothesis(name) for name in ("settings", "HealthCheck")}
+            used["list"] = self.names.of(Ref("builtins", "list"))
             body.insert(0, _SETTINGS.format(**used))
         paths = path_lines(self.header)
         lines = [*self.names.imports(), "import sys", "from pathlib import Path"]
@@ -122,13 +125,9 @@ class _FileWriter:
                     found.add(name)
         return frozenset(found)
 
-    def _leave_out(self, target: Target) -> None:
-        info = target.info
-        self.left_out.append(
-            NotTestable(info.module, info.qualname, info.file, info.line, info.error)
-        )
-        reason = f"# No test of {info.qualname}: its annotations are wrong. See: annotest list"
-        self.blocks.append(reason[:WIDTH])
+    def _leave_out(self, target: Target, reason: str) -> None:
+        text = f"# No test of {target.info.qualname}: {reason}. See: annotest list"
+        self.blocks.append(text if len(text) <= WIDTH else text[: WIDTH - 1] + "…")
 
     def _write_module_test(self) -> None:
         self.tests += 1
@@ -244,9 +243,9 @@ class _FileWriter:
                 text = condition_text(step.precondition, function, self.names, renamed)
             except UnwritableValue:
                 before, text = [], self._checked_by_annotation(plan, reference, renamed)
-            for line in before + assume_lines(text, "    ", assume):
-                if line not in lines or line.strip() in (")", f"{assume}("):
-                    lines.append(line)
+            for statement in (*before, "\n".join(assume_lines(text, "    ", assume))):
+                if statement not in lines:
+                    lines.append(statement)
         return lines
 
     def _let_lines(self, step: Assume, lets: dict[str, Any]) -> list[str]:
@@ -289,6 +288,7 @@ class _FileWriter:
         """Return the name of the function that draws what `factory` builds, writing it once."""
         if id(factory) not in self.composites:
             plan = self.planner.plans[id(factory)]
+            _home_of(factory)  # refused before anything is written
             what = "instances_of" if plan.factory.is_constructor else "made_by"
             name = self.names.reserve(f"{what}_{_identifier(factory.__qualname__)}")
             self.composites[id(factory)] = name
@@ -296,7 +296,7 @@ class _FileWriter:
         return self.composites[id(factory)]
 
     def _composite_text(self, name: str, plan: Plan) -> str:
-        reference = Ref(plan.factory.function.__module__, plan.factory.function.__qualname__)
+        reference = _home_of(plan.factory.function)
         draw = "draw"
         while draw in {p.name for p in plan.parameters}:
             draw += "_"
@@ -315,7 +315,8 @@ class _FileWriter:
         return "\n".join([*head, *lines, "    return " + self.renderer.layout(call, 4, 7)])
 
     def _chosen_call(self, plan: Plan, reference: Ref, draw: str) -> list[str]:
-        spread = any(p.kind in (POSITIONAL_ONLY, VAR_POSITIONAL) for p in plan.parameters)
+        by_name = (POSITIONAL_ONLY, VAR_POSITIONAL, VAR_KEYWORD)
+        spread = any(p.kind in by_name for p in plan.parameters)
         node = st.sampled_from([source_tree(call) for call in plan.calls])
         if spread or not is_writable(node):
             instances = self.names.of(Ref("annotest.strategies", "instances"))
@@ -348,11 +349,15 @@ def _passed(plan: Plan, self_name: str) -> tuple[tuple[Expr, ...], tuple[tuple[s
     """Return the arguments of a call whose values are local variables."""
     drawn = {name for draw in plan.draws for name in draw.names} - {self_name}
     spread = any(p.kind is VAR_POSITIONAL and p.name in drawn for p in plan.parameters)
+    by_place = [p.name for p in plan.parameters if p.kind is POSITIONAL_ONLY]
+    while by_place and by_place[-1] not in drawn:
+        by_place.pop()
     args: list[Expr] = []
     kwargs: list[tuple[str, Expr]] = []
     for p in plan.parameters:
         if p.name not in drawn:
-            if spread and p.kind not in (VAR_POSITIONAL, VAR_KEYWORD, KEYWORD_ONLY):
+            places = spread and p.kind not in (VAR_POSITIONAL, VAR_KEYWORD, KEYWORD_ONLY)
+            if places or p.name in by_place:  # what stands before another must be there
                 args.append(source_tree(p.default))
         elif p.kind is VAR_POSITIONAL:
             args.append(Star(Local(p.name), "*"))
@@ -377,6 +382,18 @@ def _callee(target: Target) -> Expr:
     if target.kind in (FUNCTION, CONSTRUCTOR, CLASS_METHOD, STATIC_METHOD):
         return _reference(target)
     return Attribute(Local(_instance_name(target)), target.attribute)
+
+
+def _home_of(function: Any) -> Ref:
+    """Return the name by which a module holds a generator or a class."""
+    found = named(function)
+    if found is not None:
+        return found
+    home = getattr(function, "__module__", "")
+    for name, value in vars(sys.modules[home]).items() if home in sys.modules else ():
+        if value is function:
+            return Ref(home, name)
+    raise UnwritableValue(f"no module holds {shown(function)} under a name")
 
 
 def _instance_name(target: Target) -> str:

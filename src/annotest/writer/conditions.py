@@ -60,7 +60,7 @@ def _text_condition(
             local = names.of(_global_ref(name, scope))
             if local != name:
                 changes[name] = local
-    if not changes and "\n" not in text:
+    if not changes and "\n" not in text and "#" not in text:
         return text.strip()
     tree = _Renamed(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval"))
     return ast.unparse(tree)
