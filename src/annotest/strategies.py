@@ -67,6 +67,7 @@ def preconditions_hold(function: Any, /, **arguments: Any) -> bool:
     """Say whether the preconditions on the function itself hold for these arguments."""
     signature = _signature_of(function)
     function = initializer(function) if isinstance(function, type) else underlying(function)
+    function = getattr(function, "__func__", function)
     names = [signature.self_name] * bool(signature.self_name)
     names += [p.name for p in signature.parameters]
     values = dict(arguments)
@@ -83,9 +84,11 @@ def _signature_of(function: Any) -> Any:
         return constructor_signature(function)
     if isinstance(function, property):
         function = function.fget
+    bound = inspect.ismethod(function)
+    function = function.__func__ if bound else function
     key = f"{function.__module__}:{function.__qualname__}"
-    bound = not hasattr(function, "__self__") and _is_method(function)
-    return read_signature(function, annotations_of(function, key), function.__qualname__, bound)
+    notes = annotations_of(function, key)
+    return read_signature(function, notes, function.__qualname__, bound or _is_method(function))
 
 
 def _is_method(function: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, ClassVar
 
 from annotest import frameworks
@@ -13,7 +14,7 @@ from annotest.errors import InvalidAnnotation
 from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
 from annotest.source import is_writable, named, opaque, shown, source_tree
 
-_IMMUTABLE = (int, float, complex, str, bytes, bool, type(None), range, enum.Enum, type)
+_IMMUTABLE = (int, float, complex, str, bytes, bool, type(None), range, enum.Enum, type, ModuleType)
 
 
 def is_immutable(value: Any) -> bool:

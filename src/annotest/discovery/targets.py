@@ -131,9 +131,7 @@ class _Discovery:
     def _refuse_bare(self, name: str, value: Any) -> None:
         """Tell of `@require` without its condition: what it stood on is lost to the program."""
         for note in value.annotations:
-            reason = (
-                f"{name} is not a function any more: the decorator stands without its condition"
-            )
+            reason = f"{name} is no function any more: the decorator has no condition"
             remedy = 'write @require("…")'
             self.found.mistakes.append(Mistake(note.site, note.text(), reason, remedy, name))
 

@@ -97,12 +97,13 @@ _ATOMS = (
     object,
 )
 _ATOMS_TYPES = frozenset((*_ATOMS, types.FunctionType))
+_SHARED = (enum.Enum, types.BuiltinFunctionType, types.ModuleType, type)
 
 
 def build(recipe: Any) -> Any:
     """Build the value of a recipe: fresh objects each time, so that no call sees another's."""
     kind = type(recipe)
-    if kind in _ATOMS_TYPES or isinstance(recipe, (enum.Enum, types.BuiltinFunctionType, type)):
+    if kind in _ATOMS_TYPES or isinstance(recipe, _SHARED):
         return recipe
     if kind in (list, tuple):
         return kind(build(item) for item in recipe)
@@ -131,7 +132,10 @@ def _make(recipe: Made) -> Any:
     }
     for group in recipe.factory.groups:
         values.update(unpacked(group, values.pop(", ".join(group)), recipe.factory))
-    args, kwargs = bind(recipe.factory.parameters, values)
+    try:
+        args, kwargs = bind(recipe.factory.parameters, values)
+    except (TypeError, ValueError) as error:
+        raise BuildFailed(recipe.factory, error) from error
     return _guarded(recipe.factory, args, kwargs)
 
 

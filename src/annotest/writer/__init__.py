@@ -30,6 +30,7 @@ from annotest.signature import (
     POSITIONAL_ONLY,
     VAR_KEYWORD,
     VAR_POSITIONAL,
+    Parameter,
     initializer,
 )
 from annotest.source import Names, Renderer, is_writable, named, shown, source_tree
@@ -165,7 +166,7 @@ class _FileWriter:
             self._write_example(target, example, f"{name}_example_{number}")
 
     def _given(self, draw: Draw, target: Target, renamed: dict[str, str]) -> tuple[str, str]:
-        label = "_and_".join(renamed.get(name, name) for name in draw.names)
+        label = _label(draw, target.signature.parameters, renamed)
         node = self._strategy(draw, _reference(target))
         return label, self.renderer.layout(node, 4, len(label) + 1)
 
@@ -220,7 +221,7 @@ class _FileWriter:
         lines = []
         for draw in plan.draws:
             if len(draw.names) > 1:
-                whole = "_and_".join(draw.names)
+                whole = _label(draw, plan.parameters, renamed)
                 parts = self.names.of(Ref("annotest.strategies", "parts"))
                 listed = ", ".join(f'"{name}"' for name in draw.names)
                 lines.append(f"    {', '.join(draw.names)} = {parts}({whole}, {listed})")
@@ -305,7 +306,7 @@ class _FileWriter:
             return "\n".join(head + self._chosen_call(plan, reference, draw))
         lines = []
         for step in plan.draws:
-            label = "_and_".join(step.names)
+            label = _label(step, plan.parameters, {})
             drawn = Call(Local(draw), (self._strategy(step, reference),))
             text = self.renderer.layout(drawn, 4, len(f"{label} = "))
             lines.append(f"    {label} = {text}")
@@ -382,6 +383,14 @@ def _callee(target: Target) -> Expr:
     if target.kind in (FUNCTION, CONSTRUCTOR, CLASS_METHOD, STATIC_METHOD):
         return _reference(target)
     return Attribute(Local(_instance_name(target)), target.attribute)
+
+
+def _label(draw: Draw, parameters: tuple[Parameter, ...], renamed: dict[str, str]) -> str:
+    """Return what a drawn value is called: its argument, or all those that it supplies."""
+    label = "_and_".join(renamed.get(name, name) for name in draw.names)
+    while len(draw.names) > 1 and any(p.name == label for p in parameters):
+        label += "_"
+    return label
 
 
 def _home_of(function: Any) -> Ref:
