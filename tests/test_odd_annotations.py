@@ -226,6 +226,23 @@ ENGINE = {
         {"f": "passed"},
         set(),
     ),
+    "named_tuple": (
+        "from typing import Annotated, NamedTuple\nclass P(NamedTuple):\n"
+        "    n: Annotated[int, ints(0, 3)]\n    def double(self): assert self.n < 4\n",
+        {"P.__new__": "passed", "P.double": "passed"},
+        set(),
+    ),
+    "own_new": (
+        "class P:\n    @arg(n=ints(0, 3))\n    def __new__(cls, n):\n        assert n != 2\n"
+        "        return object.__new__(cls)\n    def m(self): pass\n",
+        {"P.__new__": "failed", "P.m": "passed"},
+        {"AssertionError"},
+    ),
+    "generator_leaves": (
+        "import sys\n@generator\n@exclude\ndef g(): sys.exit(0)\n@arg(x=objs(g))\ndef f(x): pass\n",
+        {"f": "error"},
+        set(),
+    ),
     "closed_stderr": (
         "import sys\nsys.stderr.close()\n@arg(n=ints(0, 3))\ndef f(n): pass\n",
         {"f": "passed"},

@@ -243,7 +243,8 @@ class _Reader:
     def _hinted(self) -> dict[str, tuple[Constraint, bool]]:
         function = underlying(self.function)
         if isinstance(function, type):
-            function = initializer(function)
+            init = initializer(function)
+            function = function.__new__ if init is object.__init__ else init
         try:
             return hint_constraints(function)
         except InvalidAnnotation as error:

@@ -160,6 +160,11 @@ class _Discovery:
                     yield from self._class_candidates(value, qualname)
             elif attribute == "__init__":
                 yield _Candidate(cls, qualname, CONSTRUCTOR, constructor_signature(cls))
+            elif attribute == "__new__":
+                # the constructor of a NamedTuple, and of classes that make themselves
+                found = constructor_signature(cls)
+                if "__init__" not in vars(cls) and found.explicit:
+                    yield _Candidate(cls, qualname, CONSTRUCTOR, found)
             elif (kind := _method_kind(value)) and (attached(value) or is_public(attribute)):
                 function = underlying(value)
                 made_elsewhere = "<" in str(static_attribute(function, "__qualname__"))

@@ -312,7 +312,7 @@ class Search:
     def _build_failed(self, failed: BuildFailed, recipes: dict[str, Any], shrinkable: bool) -> None:
         factory = failed.factory
         if not is_failure(failed.error):
-            return
+            self._stop_with(wrong.leaving_generator(factory, self.target))
         info = factory_info(factory)
         kind = "exception" if factory.is_constructor else "generator"
         if isinstance(failed.error, SystemExit) and factory.is_constructor:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.discovery.targets import Target
+from annotest.discovery.targets import Target, factory_info
 from annotest.engine.calling import written_inputs
 from annotest.errors import Mistake, Site
 from annotest.oracles.crash import message_of, type_name
 from annotest.plan.preconditions import Precondition, PreconditionFailed
+from annotest.plan.recipe import Factory
 from annotest.plan.strategy import FilterFailed
 from annotest.signature import site_of
 from annotest.source import shown
@@ -46,6 +47,18 @@ def invalid_example(note: Example, refused_by: Precondition, target: Target) -> 
         note.text(),
         f"not a valid call: {refused_by.annotation.text()} does not hold",
         "correct the example or the precondition",
+        target.info.qualname,
+    )
+
+
+def leaving_generator(factory: Factory, target: Target) -> Mistake:
+    """Return the mistake of a generator that leaves the program instead of building a value."""
+    info = factory_info(factory)
+    return Mistake(
+        Site(info.file, info.line),
+        info.qualname,
+        "it leaves with sys.exit instead of building a value",
+        "return the value, or raise",
         target.info.qualname,
     )
 

@@ -148,7 +148,11 @@ def unpacked(names: tuple[str, ...], value: Any, factory: Factory) -> dict[str, 
             return {name: value[name] for name in names}
         return dict(zip(names, tuple(value), strict=True))
     except (TypeError, ValueError, KeyError) as error:
-        raise BuildFailed(factory, error) from error
+        wanted = f"{len(names)} values are wanted for {', '.join(names)}"
+        unfit = ValueError(
+            f"{wanted}, as a tuple or a dict by name: {type(error).__name__}: {error}"
+        )
+        raise BuildFailed(factory, unfit) from error
 
 
 def _guarded(factory: Factory, args: list[Any], kwargs: dict[str, Any]) -> Any:
