@@ -169,6 +169,8 @@ REFUSED = {
     "@arg(a=ints(), kw=dicts(froms(['a']), ints()))\ndef f(a, **kw): pass\n": (
         "the key 'a' of **kw is an argument of its own"
     ),
+    "@arg(x=lists(ints(0, 9).map(abs), unique=True))\ndef f(x): pass\n": "wants elements that differ",
+    "@arg(x=sets(ints(0, 9).map(abs), min_len=2))\ndef f(x): pass\n": "wants elements that differ",
     "@arg\ndef f(n): pass\n": "m.py:2: @arg names no argument",
     "@require\ndef f(n): pass\n": "f is no function any more",
     "@arg(x=np_shapes(min_dims=40))\ndef f(x): pass\n": "has too many dimensions",

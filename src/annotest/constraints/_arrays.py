@@ -119,11 +119,6 @@ def shape_constraint(owner: str, shape: Any) -> Constraint:
     )
 
 
-def _is_built_late(constraint: Constraint) -> bool:
-    late = constraint.name in ("map", "objs")
-    return late or any(_is_built_late(child) for child in constraint.children())
-
-
 def _is_side(side: Any) -> bool:
     if isinstance(side, Constraint):
         return True
@@ -173,7 +168,7 @@ class NpArrays(Constraint, name="np_arrays"):
                 "write elements=ints(…) or elements=floats(…)",
             )
         for part, name in ((self.elements, "elements"), (self.shape, "shape")):
-            if isinstance(part, Constraint) and _is_built_late(part):
+            if isinstance(part, Constraint) and part.is_built_late():
                 raise InvalidAnnotation(
                     f"np_arrays({name}={part!r}) needs values that are known when arrays are drawn",
                     "leave .map and objs out, or build the array in a generator",

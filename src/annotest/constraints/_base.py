@@ -138,6 +138,10 @@ class Constraint(metaclass=_ConstraintType):
         """Say whether the values, and all inside them, can be hashed."""
         return self.hashable and all(child.fits_sets() for child in self.children())
 
+    def is_built_late(self) -> bool:
+        """Say whether values are known only when the call is built: what `.map` or `objs` make."""
+        return self.name in ("map", "objs") or any(one.is_built_late() for one in self.children())
+
     def count(self) -> int | None:
         """Return how many values there are, or None for too many to say."""
         return None

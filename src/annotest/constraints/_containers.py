@@ -41,6 +41,15 @@ def check_distinct(owner: Constraint, elements: Constraint, low: int) -> None:
         )
 
 
+def refuse_late(owner: Constraint, elements: Constraint) -> None:
+    """Refuse elements that must differ and are known only when they are built."""
+    if elements.is_built_late():
+        raise owner.refuse(
+            "wants elements that differ, which .map and objs tell only when they are built",
+            "list them with froms, or build the whole in a generator",
+        )
+
+
 def distinct_size(elements: Constraint, high: int) -> int:
     """Return how many distinct elements there can be, `high` at most."""
     count = elements.count()
@@ -89,6 +98,7 @@ class Lists(_Sized, name="lists"):
         checked("lists", self.elements)
         self.check_lengths(0)
         if self.unique:
+            refuse_late(self, self.elements)
             check_distinct(self, self.elements, self.lengths[0])
 
     def strategy(self) -> Expr:
@@ -199,6 +209,8 @@ class Sets(_Sized, name="sets"):
         checked_lengths(self, self.min_len, self.max_len, ("min_len", "max_len"))
         if not self.elements.fits_sets():
             raise self.refuse("has elements that cannot be in a set", "use tuples for the elements")
+        if self.min_len > 1:
+            refuse_late(self, self.elements)
         check_distinct(self, self.elements, self.min_len)
 
     def strategy(self) -> Expr:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch, checked, checked_lengths, source_repr
 from annotest.constraints._choices import Froms
-from annotest.constraints._containers import distinct_size, wrong_length
+from annotest.constraints._containers import distinct_size, refuse_late, wrong_length
 from annotest.constraints._numbers import Bools, Floats, Ints
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, st
@@ -45,6 +45,8 @@ class Dicts(Constraint, name="dicts"):
             )
         checked("dicts", self.values)
         checked_lengths(self, self.min_size, self.max_size, ("min_size", "max_size"))
+        if self.min_size > 1:
+            refuse_late(self, self.keys)
         count = self.keys.count()
         if count is not None and self.min_size > count:
             raise self.refuse(
