@@ -96,6 +96,17 @@ def test_library_frames_are_folded_and_the_users_own_are_shown(tmp_path):
     assert len(lines) == 5
 
 
+def test_paths_in_json_are_relative_however_far_away(project, tmp_path):
+    folder = project(m="from annotest import *\n@arg(n=ints())\ndef f(n): raise ValueError\n")
+    far = tmp_path / "a" / "b" / "c" / "d"
+    far.mkdir(parents=True)
+    file = far / "report.json"
+    annotest("run", folder / "m.py", "--json", file, cwd=far)
+    (finding,) = json.loads(file.read_text())["findings"]
+    assert finding["location"]["file"] == "../../../../m.py"
+    assert finding["frames"][-1][0] == finding["target"]["file"] == "../../../../m.py"
+
+
 def test_a_dead_childs_last_words_are_shown(project):
     text = (
         "import os\nfrom annotest import *\n@arg(n=ints(0, 3))\n"

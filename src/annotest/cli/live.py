@@ -15,7 +15,7 @@ from annotest.events import (
     TargetFinished,
     TargetStarted,
 )
-from annotest.reports.paths import relative
+from annotest.reports.paths import readable
 from annotest.reports.terminal import ProgressLine, plural
 
 EVERY = 0.1
@@ -39,11 +39,11 @@ class Live:
     def listen(self, event: Event) -> None:
         """Take in one event."""
         if isinstance(event, ModuleStarted):
-            self._current, self._since = f"importing {relative(event.path)}", time.monotonic()
+            self._current, self._since = f"importing {readable(event.path)}", time.monotonic()
         elif isinstance(event, ModuleOpened):
             if event.targets and not self._console.is_terminal:
                 count = plural(event.targets, "target")
-                self._console.print(f"{relative(event.path)}: {count}")
+                self._console.print(f"{readable(event.path)}: {count}")
         elif isinstance(event, TargetStarted):
             self._current, self._under_way = event.target.qualname, 0
             self._since = time.monotonic()

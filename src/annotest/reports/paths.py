@@ -1,4 +1,4 @@
-"""Paths as a person at the working directory sees them."""
+"""Paths as seen from the working directory."""
 
 from __future__ import annotations
 
@@ -6,21 +6,28 @@ import os
 
 from annotest.errors import Mistake, Site
 
+_FAR = os.path.join("..", "..", "..")
+
 
 def relative(path: str) -> str:
-    """Return a path relative to the working directory, where that is shorter than leaving it."""
+    """Return a path relative to the working directory."""
     if not path or path.startswith("<"):
         return path
     try:
-        shown = os.path.relpath(path)
-    except ValueError:
+        return os.path.relpath(path)
+    except ValueError:  # on another drive
         return path
-    return path if shown.startswith(os.path.join("..", "..", "..")) else shown
+
+
+def readable(path: str) -> str:
+    """Return a path for a person: relative, unless that leads far up and down again."""
+    shown = relative(path)
+    return path if shown.startswith(_FAR) else shown
 
 
 def shown_mistake(mistake: Mistake) -> Mistake:
-    """Return a mistake whose paths are relative."""
-    site = Site(relative(mistake.site.file), mistake.site.line)
+    """Return a mistake whose path is for a person."""
+    site = Site(readable(mistake.site.file), mistake.site.line)
     return Mistake(
         site,
         mistake.annotation,

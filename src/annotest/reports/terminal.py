@@ -14,7 +14,7 @@ from rich.text import Text
 from annotest.errors import Mistake
 from annotest.events import Failure, Frame, NotTestable, TargetResult
 from annotest.reports.json import summary
-from annotest.reports.paths import relative, shown_mistake
+from annotest.reports.paths import readable, shown_mistake
 from annotest.triage import Finding, Report
 
 _MANY = 12
@@ -84,7 +84,7 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
     """Print one failure: target, exception, call, trace."""
     failure = finding.failure
     place = failure.location
-    where = f"{relative(place.file)}:{place.line}" if place else relative(failure.target.file)
+    where = f"{readable(place.file)}:{place.line}" if place else readable(failure.target.file)
     title = f"{number} ── {failure.target.qualname} "
     fill = "─" * max(3, min(console.width, 100) - len(title) - len(where) - 2)
     console.print(Text.assemble((title, "bold"), (fill, "dim"), f" {where}"))
@@ -136,7 +136,7 @@ def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
             lines.append(f"… {plural(len(listed), 'frame')} in {library_name}")
             continue
         for frame in listed:
-            lines.append(f"{relative(frame.file)}:{frame.line} in {frame.function}")
+            lines.append(f"{readable(frame.file)}:{frame.line} in {frame.function}")
             source = linecache.getline(frame.file, frame.line).strip()
             if source:
                 lines.append(f"    {source}")
@@ -172,7 +172,7 @@ def footnote(finding: Finding) -> str:
 
 def print_unfinished(console: Console, result: TargetResult) -> None:
     """Print a target that could not be tested as it should be."""
-    where = f"{relative(result.target.file)}:{result.target.line}"
+    where = f"{readable(result.target.file)}:{result.target.line}"
     console.print(
         Text.assemble(
             (f"{result.status} ", "bold yellow"),
@@ -237,7 +237,7 @@ def print_unread(console: Console, report: Report) -> None:
     """Print the modules that do not parse or cannot be imported, a line each."""
     for finding in report.findings:
         failure, place = finding.failure, finding.failure.location
-        where = f"{relative(place.file)}:{place.line}" if place else relative(failure.target.file)
+        where = f"{readable(place.file)}:{place.line}" if place else readable(failure.target.file)
         console.print(
             Text.assemble((f"{failure.kind} ", "bold red"), f"{where}: {headline(failure)}")
         )
@@ -247,7 +247,7 @@ def print_unread(console: Console, report: Report) -> None:
 
 def _print_targets(console: Console, results: list[TargetResult]) -> None:
     for file, group in groupby(results, key=lambda result: result.target.file):
-        lines = [Text(relative(file), style="bold")]
+        lines = [Text(readable(file), style="bold")]
         for result in group:
             lines += _target_lines(result)
         _print_lines(console, [*lines, Text()])
@@ -273,7 +273,7 @@ def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
         return
     lines = [Text("not testable", style="bold yellow")]
     for file, group in groupby(listed, key=lambda one: one.file):
-        lines.append(Text(relative(file), style="bold"))
+        lines.append(Text(readable(file), style="bold"))
         for one in group:
             lines.append(Text(f"  {one.line:>5}  {one.qualname}: {one.reason}"))
             if one.add:
