@@ -99,7 +99,7 @@ class _Discovery:
 
     def run(self) -> Found:
         candidates = list(self._candidates())
-        annotated = any(one.signature.explicit for one in candidates) or self._has_outside()
+        annotated = any(one.signature.explicit for one in candidates) or self._is_tested_itself()
         for one in sorted(candidates, key=lambda one: one.signature.site.line):
             self._consider(one, annotated or self.every)
         names = {f"{self.module.__name__}:{one.qualname}" for one in candidates}
@@ -110,7 +110,8 @@ class _Discovery:
         self.found.mistakes += self.found.planner.warnings
         return self.found
 
-    def _has_outside(self) -> bool:
+    def _is_tested_itself(self) -> bool:
+        """Say whether the module has a `module_test`: that annotates it too."""
         return self.module.__name__ in MODULE_TESTS
 
     def _candidates(self) -> Iterator[_Candidate]:
