@@ -36,8 +36,9 @@ def annotest(*args, cwd, env=None):
     """Run the command line as a user would."""
     command = [sys.executable, "-m", "annotest", *map(str, args)]
     environment = {**os.environ, "COLUMNS": "100", **(env or {})}
+    seconds = float(environment.get("ANNOTEST_TEST_SECONDS", "300"))
     done = subprocess.run(
-        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
+        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=seconds
     )
     return Done(done.returncode, done.stdout, done.stderr)
 
@@ -45,6 +46,7 @@ def annotest(*args, cwd, env=None):
 def run_json(*args, cwd, tmp_path, env=None):
     """Run `annotest run` and read its JSON, which must fit the shipped schema."""
     file = tmp_path / "report.json"
+    env = {"ANNOTEST_DATABASE": str(tmp_path / "kept"), **(env or {})}
     done = annotest("run", *args, "--json", file, cwd=cwd, env=env)
     assert file.exists(), done.stdout + done.stderr
     done.report = json.loads(file.read_text())
@@ -63,3 +65,10 @@ def project(tmp_path):
         return tmp_path
 
     return write
+
+
+@pytest.fixture(autouse=True)
+def _kept_apart(tmp_path_factory, monkeypatch):
+    """Keep the failing inputs of each test to itself, and show progress even in CI."""
+    monkeypatch.setenv("ANNOTEST_DATABASE", str(tmp_path_factory.mktemp("kept")))
+    monkeypatch.delenv("CI", raising=False)

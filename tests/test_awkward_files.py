@@ -154,7 +154,7 @@ def awkward(tmp_path_factory) -> Done:
     write(folder, {name: one[0] for name, one in (SYNTAX | IMPORTS).items()})
     (folder / "linked").symlink_to("linked_to")
     (folder / "loop").symlink_to(".")
-    return annotest(folder, "run", ".", "--seed", "7")
+    return annotest(folder, "run", ".", "--seed", "7", "--allow", "programs")
 
 
 @pytest.mark.parametrize("file", TESTED)

@@ -22,7 +22,7 @@ LAYERS = [
     ("plan",),
     ("strategies",),
     ("testing",),
-    ("events", "process"),
+    ("events", "process", "guard", "config", "database"),
     ("discovery",),
     ("writer",),
     ("oracles",),

@@ -276,11 +276,11 @@ def test_a_failure_of_annotest_costs_its_target_alone(project, tmp_path):
     """Results stay with their targets even after annotest itself has failed on one."""
     text = (
         "import annotest.engine.search as s\nfrom annotest import *\n"
-        "real = s.Search._search\n"
+        "real = s.Search.run\n"
         "def broken(self):\n"
         "    if self.target.attribute == 'a': raise RuntimeError('planted')\n"
         "    real(self)\n"
-        "s.Search._search = broken\n"
+        "s.Search.run = broken\n"
         "@arg(n=ints(0, 3))\ndef a(n): pass\n"
         "@arg(n=ints(0, 3))\ndef b(n): pass\n"
         "@arg(n=ints(0, 3))\ndef c(n): raise KeyError\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from annotest.errors import Mistake, Site
@@ -52,6 +52,36 @@ class NotTestable:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where an input came from, so that it can be drawn again.
+
+    Either the choices it is drawn from, or the place of an example, or the seed of a round of
+    drawing and what came of the inputs before it.
+    """
+
+    shard: int = 0
+    seed: int = 0
+    size: int = 0
+    results: bytes = b""
+    digest: str = ""
+    choices: bytes = b""
+    example: int | None = None
+
+    @property
+    def can_shrink(self) -> bool:
+        """Whether the input was drawn."""
+        return bool(self.size or self.choices)
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """How often a failure showed again when its input was run again."""
+
+    failed: int
+    times: int
+
+
+@dataclass(frozen=True)
 class Failure:
     """One failing call of a target."""
 
@@ -67,7 +97,15 @@ class Failure:
     seconds_to_find: float = 0.0
     seen_in: str = ""
     output: str = ""
-    flaky: bool = False
+    repeats: Repeats | None = None
+    origin: Origin = field(default_factory=Origin)
+    recipe: bytes = b""
+    final: bool = False
+
+    @property
+    def flaky(self) -> bool:
+        """Whether it does not always fail."""
+        return self.repeats is not None
 
 
 @dataclass(frozen=True)
@@ -92,6 +130,21 @@ class TargetResult:
     reason: str = ""
     blocked_by: str = ""
     preconditions: tuple[PreconditionRate, ...] = ()
+    slowest: float = 0.0
+    exhausted: bool = False
+    unfinished: str = ""
+
+
+@dataclass(frozen=True)
+class Prevented:
+    """The guard kept a call from doing something; `broke` if the call failed for it."""
+
+    target: TargetInfo
+    action: str
+    what: str
+    allow: str
+    broke: bool
+    call: str = ""
 
 
 # from a worker to the parent
@@ -113,6 +166,7 @@ class ImportFailed:
     failure: Failure
     module_test: Site | None
     exited_normally: bool = False
+    prevented: tuple[Prevented, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -143,7 +197,9 @@ class JobEnded:
 class Progress:
     """How far the search on a target has come."""
 
+    target: str
     inputs_run: int
+    doing: str = ""
 
 
 @dataclass(frozen=True)
@@ -161,10 +217,23 @@ class MistakeFound:
 
 
 @dataclass(frozen=True)
+class ShardEnded:
+    """One share of a target's inputs has been dealt with."""
+
+    number: int
+    result: TargetResult
+
+
+@dataclass(frozen=True)
+class Shrunk:
+    """A failure with the smallest input found for it; not run again yet."""
+
+    failure: Failure
+
+
+@dataclass(frozen=True)
 class SearchEnded:
     """The search on a target is over."""
-
-    result: TargetResult
 
 
 @dataclass(frozen=True)
@@ -177,7 +246,24 @@ class InputDescribed:
 
 @dataclass(frozen=True)
 class Replayed:
-    """One input was run again to its end."""
+    """One input was run again; `failure` is what it came to, if it failed."""
+
+    failure: Failure | None
+
+
+@dataclass(frozen=True)
+class Unreproducible:
+    """The input of an earlier finding cannot be had again."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class HowTested:
+    """Which kind of process a module's targets run in, and why."""
+
+    path: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -222,6 +308,14 @@ class NotTestableFound:
 
 
 @dataclass(frozen=True)
+class LaneWorks:
+    """A lane has begun something, or ended it."""
+
+    lane: int
+    doing: str
+
+
+@dataclass(frozen=True)
 class TargetStarted:
     """The search on a target begins."""
 
@@ -259,14 +353,20 @@ Event = (
     | Progress
     | FailureFound
     | MistakeFound
+    | ShardEnded
+    | Shrunk
     | SearchEnded
     | InputDescribed
     | Replayed
+    | Unreproducible
+    | Prevented
+    | HowTested
     | FileWritten
     | RunStarted
     | ModuleStarted
     | ModuleOpened
     | NotTestableFound
+    | LaneWorks
     | TargetStarted
     | TargetFinished
     | AnnotestFailed

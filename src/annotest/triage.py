@@ -13,9 +13,11 @@ from annotest.events import (
     MistakeFound,
     NotTestable,
     NotTestableFound,
+    Prevented,
     RunEnded,
     RunStarted,
     TargetFinished,
+    TargetInfo,
     TargetResult,
 )
 
@@ -40,23 +42,26 @@ class Report:
     seed: int = 0
     seconds: float = 0.0
     files: int = 0
-    results: list[TargetResult] = field(default_factory=list)
+    _results: list[TargetResult] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     _not_testable: list[NotTestable] = field(default_factory=list)
     internal_errors: list[str] = field(default_factory=list)
     interrupted: bool = False
+    prevented: list[Prevented] = field(default_factory=list)
     _failures: dict[str, dict[str, Failure]] = field(default_factory=dict)
 
     def take(self, event: Event) -> None:
         """Take in one event of the run."""
         if isinstance(event, FailureFound):
-            failure = event.failure  # a smaller form replaces the one seen before
-            self._failures.setdefault(failure.fingerprint, {})[failure.seen_in] = failure
+            self._take_failure(event.failure)
+        elif isinstance(event, Prevented):
+            if event not in self.prevented:
+                self.prevented.append(event)
         elif isinstance(event, MistakeFound):
             if event.mistake not in self.mistakes:
                 self.mistakes.append(event.mistake)
         elif isinstance(event, TargetFinished):
-            self.results.append(event.result)
+            self._results.append(event.result)
         elif isinstance(event, NotTestableFound):
             self._not_testable.append(event.function)
         elif isinstance(event, AnnotestFailed):
@@ -67,9 +72,22 @@ class Report:
             self.seconds, self.interrupted = event.seconds, event.interrupted
 
     @property
+    def results(self) -> list[TargetResult]:
+        """How each target fared, in the order of files and lines."""
+        return sorted(self._results, key=lambda one: _place(one.target))
+
+    def _take_failure(self, failure: Failure) -> None:
+        """Keep a failure; its final form takes the place of the one seen first."""
+        seen = self._failures.setdefault(failure.fingerprint, {})
+        old = seen.get(failure.seen_in)
+        if old is None or not old.final:
+            seen[failure.seen_in] = failure
+
+    @property
     def findings(self) -> list[Finding]:
-        """The bugs, in the order in which they were first seen."""
-        return [_finding(list(group.values())) for group in self._failures.values()]
+        """The bugs, in the order of the files and lines of their targets."""
+        found = [_finding(list(group.values())) for group in self._failures.values()]
+        return sorted(found, key=_order)
 
     @property
     def errors(self) -> list[Mistake]:
@@ -97,15 +115,25 @@ class Report:
             return 3
         if self._failures:
             return 1
-        if self.errors or self.count("starved"):
+        if self.errors or self.count("starved") or self.count("prevented"):
             return 2
-        if not any(result.status != "skipped" for result in self.results):
+        if not any(one.status not in ("skipped", "unfinished") for one in self._results):
             return 5
         return 0
 
 
+def _place(target: TargetInfo) -> tuple[str, int, str]:
+    return target.file, target.line, target.qualname
+
+
+def _order(finding: Finding) -> tuple[tuple[str, int, str], tuple[str, int], str]:
+    place = finding.failure.location
+    where = ("", 0) if place is None else (place.file, place.line)
+    return _place(finding.failure.target), where, finding.id
+
+
 def _finding(failures: list[Failure]) -> Finding:
     """Choose the failure with the shortest trace: the target nearest to the bug."""
-    best = min(failures, key=lambda one: len(one.frames or ()))
-    others = tuple(one.seen_in for one in failures if one.seen_in != best.seen_in)
+    best = min(failures, key=lambda one: (len(one.frames or ()), one.seen_in))
+    others = sorted(one.seen_in for one in failures if one.seen_in != best.seen_in)
     return Finding(best, tuple(one for one in others if one != best.target.id))

@@ -1,75 +1,128 @@
-"""The progress line of a run."""
+"""What is shown while a run is under way."""
 
 from __future__ import annotations
 
+import os
 import time
+from dataclasses import dataclass
 
 from rich.console import Console
 
 from annotest.events import (
     Event,
     FailureFound,
+    HowTested,
+    LaneWorks,
     ModuleOpened,
-    ModuleStarted,
     Progress,
+    RunEnded,
     TargetFinished,
-    TargetStarted,
 )
 from annotest.reports.paths import readable
-from annotest.reports.terminal import ProgressLine, plural
+from annotest.reports.terminal import ProgressLines, headline, make_console, plural
 
 EVERY = 0.1
+PLAIN_EVERY = 15.0
 SLOW = 2.0
 
 
-class Live:
-    """Keeps count of a run and shows it in one line; plain lines where no one watches live."""
+def make_live(verbose: bool, quiet: bool) -> Live:
+    """Return the progress of a run: moving on a terminal, plain lines elsewhere, none in CI."""
+    in_ci = os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
+    return Live(make_console(stderr=True), verbose, quiet or in_ci)
 
-    def __init__(self, console: Console) -> None:
+
+@dataclass
+class _Lane:
+    doing: str = ""
+    since: float = 0.0
+
+
+class Live:
+    """Keeps count of a run and shows it."""
+
+    def __init__(self, console: Console, verbose: bool = False, quiet: bool = False) -> None:
         self._console = console
-        self._line = ProgressLine(console)
+        self._verbose = verbose
+        self._quiet = quiet
+        self._lines = ProgressLines(console)
+        self._moving = console.is_terminal and not quiet
+        self._began = time.monotonic()
         self._done = 0
+        self._targets = 0
         self._inputs = 0
-        self._under_way = 0
-        self._current = ""
-        self._since = time.monotonic()
+        self._under_way: dict[str, Progress] = {}
         self._findings: set[str] = set()
-        self._shown_at = 0.0
+        self._lanes: dict[int, _Lane] = {}
+        self._shown_at = 0.0 if self._moving else self._began
 
     def listen(self, event: Event) -> None:
         """Take in one event."""
-        if isinstance(event, ModuleStarted):
-            self._current, self._since = f"importing {readable(event.path)}", time.monotonic()
+        if isinstance(event, LaneWorks):
+            self._lanes[event.lane] = _Lane(event.doing, time.monotonic())
         elif isinstance(event, ModuleOpened):
-            if event.targets and not self._console.is_terminal:
-                count = plural(event.targets, "target")
-                self._console.print(f"{readable(event.path)}: {count}")
-        elif isinstance(event, TargetStarted):
-            self._current, self._under_way = event.target.qualname, 0
-            self._since = time.monotonic()
+            self._module_opened(event)
+        elif isinstance(event, HowTested):
+            if self._verbose:
+                self._say(f"{readable(event.path)}: {event.text}")
         elif isinstance(event, TargetFinished):
             self._done += 1
             self._inputs += event.result.inputs_run
-            self._under_way = 0
+            self._under_way.pop(event.result.target.id, None)
         elif isinstance(event, Progress):
-            self._under_way = event.inputs_run
+            self._under_way[event.target] = event
         elif isinstance(event, FailureFound):
-            self._findings.add(event.failure.fingerprint)
-        self._show()
+            self._found(event)
+        if not isinstance(event, RunEnded):
+            self._show()
+
+    def _module_opened(self, event: ModuleOpened) -> None:
+        self._targets += event.targets
+        if event.targets and not self._quiet and not self._console.is_terminal:
+            self._say(f"{readable(event.path)}: {plural(event.targets, 'target')}")
+
+    def _found(self, event: FailureFound) -> None:
+        failure = event.failure
+        if failure.fingerprint not in self._findings:
+            self._findings.add(failure.fingerprint)
+            if self._verbose:
+                self._say(f"found in {failure.seen_in}: {headline(failure)}")
+
+    def _say(self, text: str) -> None:
+        """Print a line that stays."""
+        self._lines.clear()
+        self._console.print(text, markup=False)
 
     def _show(self) -> None:
         now = time.monotonic()
-        if now - self._shown_at < EVERY:
+        if self._quiet or now - self._shown_at < (EVERY if self._moving else PLAIN_EVERY):
             return
         self._shown_at = now
+        if self._moving:
+            self._lines.show([self._summary(now), *self._busy(now)])
+        else:
+            self._say(" · ".join([self._summary(now), *(one.strip() for one in self._busy(now))]))
+
+    def _summary(self, now: float) -> str:
+        inputs = self._inputs + sum(one.inputs_run for one in self._under_way.values())
+        rate = inputs / max(now - self._began, 0.1)
         parts = [
-            f"{plural(self._done, 'target')} done",
-            f"{self._inputs + self._under_way:,} inputs",
+            f"{self._done:,} of {plural(self._targets, 'target')} done",
+            f"{inputs:,} inputs, {rate:,.0f} a second",
             plural(len(self._findings), "finding"),
-            self._current + (f" for {now - self._since:.0f} s" if now - self._since > SLOW else ""),
         ]
-        self._line.show(" · ".join(part for part in parts if part))
+        return " · ".join(parts)
+
+    def _busy(self, now: float) -> list[str]:
+        """Return what each lane is on, and for how long."""
+        lines = []
+        for number, lane in sorted(self._lanes.items()):
+            if lane.doing:
+                seconds = now - lane.since
+                spent = f" for {seconds:.0f} s" if seconds > SLOW else ""
+                lines.append(f"  {number + 1}: {lane.doing}{spent}")
+        return lines
 
     def close(self) -> None:
-        """Take the line away."""
-        self._line.clear()
+        """Take away what moves."""
+        self._lines.clear()

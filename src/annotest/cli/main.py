@@ -15,10 +15,12 @@ import click
 
 from annotest import __version__
 from annotest.cli.files import write_files
-from annotest.cli.live import Live
+from annotest.cli.live import make_live
+from annotest.cli.options import budget_options, limit_options, process_options, run_options
+from annotest.cli.replaying import replay_finding
+from annotest.cli.signals import ended_by_signals
 from annotest.engine.run import Run, RunOptions
 from annotest.engine.selection import matches
-from annotest.engine.supervisor import Limits
 from annotest.errors import UsageError
 from annotest.events import Event
 from annotest.reports.json import run_record
@@ -99,50 +101,53 @@ def main() -> None:
 @paths_argument
 @click.option("-k", "select", default="", help="Only targets whose names match: 'conv and not 3d'.")
 @click.option("--seed", type=int, help="Start from this seed, to get the same inputs again.")
-@click.option(
-    "--max-examples",
-    type=click.IntRange(1),
-    default=200,
-    show_default=True,
-    help="Inputs per target.",
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds that one call may take.",
-)
+@budget_options
+@limit_options
+@process_options
 @all_option
 @json_option
 @guarded
 def run_command(
-    paths: tuple[str, ...],
-    select: str,
-    seed: int | None,
-    max_examples: int,
-    timeout: float,
-    every: bool,
-    json_file: str | None,
+    paths: tuple[str, ...], select: str, every: bool, json_file: str | None, **given: Any
 ) -> int:
     """Test every annotated function below PATHS (files or folders; the current one by default)."""
-    options = RunOptions(paths or (".",), every, seed, max_examples, Limits(call=timeout), select)
     matches(select, "")  # a wrong -k is told before anything is imported
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
+    options = run_options(paths or (".",), every=every, select=select, **given)
     console = make_console()
-    live, report = Live(make_console(stderr=True)), Report()
+    live, report = make_live(given["verbose"], given["quiet"]), Report()
 
     def listen(event: Event) -> None:
         report.take(event)
         live.listen(event)
 
-    Run(options, listen).test()
-    live.close()
+    with ended_by_signals():
+        try:
+            Run(options, listen).test()
+        finally:
+            live.close()
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_report(console, report)
     return INTERRUPTED if report.interrupted else report.exit_status()
+
+
+@main.command("replay", short_help="Run the input of an earlier finding again.")
+@click.argument("finding", metavar="ID", required=False)
+@click.option("--debug", is_flag=True, help="Stop in pdb where it fails.")
+@click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds it may take.")
+@click.option("--database", type=click.Path(file_okay=False), help="Where failing inputs are kept.")
+@click.option("--allow", multiple=True, metavar="WHAT", help="As for `annotest run`.")
+@click.option("--no-guard", is_flag=True, help="Prevent nothing.")
+@guarded
+def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
+    """Run the input of the finding ID again and say FIXED, STILL FAILING or CHANGED.
+
+    The beginning of an ID will do. Without one, the findings kept in this project are listed.
+    """
+    with ended_by_signals():
+        return replay_finding(make_console(), finding, debug, **given)
 
 
 @main.command("list", short_help="List targets, and what is not testable.")

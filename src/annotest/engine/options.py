@@ -3,20 +3,62 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 PASSED, FAILED, STARVED, BLOCKED, ERROR = "passed", "failed", "starved", "blocked", "error"
-SKIPPED, LISTED = "skipped", "listed"
+SKIPPED, LISTED, UNFINISHED, PREVENTED = "skipped", "listed", "unfinished", "prevented"
+
+# a target's inputs come in shards of so many, each drawn from a seed of its own, so that what is
+# found does not depend on how many workers share them
+SHARD = 100
+# the first round of a shard is long enough for Hypothesis to try mutations of its inputs, which
+# it does after ten; the others are too short for that, so that each of their inputs is a new one
+LONG_ROUND, SHORT_ROUND = 50, 10
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A share of a target's inputs."""
+
+    number: int
+    examples: int
+
+
+def shards_of(examples: int) -> tuple[Shard, ...]:
+    """Divide a number of inputs into shards."""
+    starts = range(0, examples, SHARD)
+    return tuple(Shard(number, min(SHARD, examples - start)) for number, start in enumerate(starts))
+
+
+@dataclass(frozen=True)
+class Known:
+    """A failing input of an earlier run: its choices, to be tried first."""
+
+    fingerprint: str
+    choices: bytes
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """How hard to search, and with which seed."""
+    """How hard to search, and from which seed.
+
+    `resume` tells what came of the first shard's inputs in a child that died: they are drawn
+    again but not run again. `isolated` runs each call in a child of its own.
+    """
 
     seed: int
-    max_examples: int
+    shards: tuple[Shard, ...]
     max_seconds: float | None = None
-    avoid: frozenset[str] = frozenset()
+    isolated: bool = False
+    resume: bytes = b""
+    known: tuple[Known, ...] = ()
+    found: frozenset[str] = field(default_factory=frozenset)
+
+
+def seed_from(*parts: object) -> int:
+    """Return a seed made of all the parts."""
+    data = "\0".join(map(str, parts)).encode("utf-8", "replace")
+    return int.from_bytes(hashlib.sha256(data).digest()[:6], "big")
 
 
 def digest(data: bytes) -> str:

@@ -12,16 +12,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from annotest import frameworks
+from annotest import frameworks, guard
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
-from annotest.discovery.targets import MODULE, Found
-from annotest.engine.options import ERROR, FAILED, LISTED, PASSED, SKIPPED, SearchOptions
+from annotest.discovery.targets import Found
+from annotest.engine.campaign import Campaign, module_info
+from annotest.engine.options import FAILED, LISTED, PASSED, PREVENTED, SKIPPED
 from annotest.engine.selection import matches
-from annotest.engine.supervisor import InternalError, Limits, ModuleWorker
+from annotest.engine.supervisor import InternalError, ModuleWorker
 from annotest.engine.worker import ONE_THREAD, WorkerOptions, WriteTests
 from annotest.errors import MissingFramework, Site
 from annotest.events import (
     AnnotestFailed,
+    Discovered,
     Event,
     Failure,
     FailureFound,
@@ -29,7 +31,6 @@ from annotest.events import (
     Frame,
     ImportFailed,
     MistakeFound,
-    ModuleOpened,
     ModuleStarted,
     NotTestableFound,
     RunEnded,
@@ -37,16 +38,18 @@ from annotest.events import (
     TargetFinished,
     TargetInfo,
     TargetResult,
-    TargetStarted,
 )
-from annotest.process import can_fork
+from annotest.process import Limits, can_fork
 from annotest.writer import write_tests
 from annotest.writer.header import Header
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What the user asked for."""
+    """What the user asked for.
+
+    Times are in seconds: `target_seconds` for each target, `run_seconds` for all of them.
+    """
 
     paths: tuple[str, ...]
     every: bool = False
@@ -54,6 +57,14 @@ class RunOptions:
     max_examples: int = 200
     limits: Limits = field(default_factory=Limits)
     select: str = ""
+    workers: int = 1
+    processes: str = "auto"
+    target_seconds: float | None = None
+    run_seconds: float | None = None
+    run_examples: int | None = None
+    allowed: guard.Allowed | None = None
+    database: str | None = None
+    root: str = "."
 
 
 def _ignore(event: Event) -> None:
@@ -78,10 +89,9 @@ class Run:
     def test(self) -> None:
         """Search every target."""
         # what every child needs is imported once, before they are forked
-        importlib.import_module("annotest.engine.search")
+        importlib.import_module("annotest.engine.jobs")
         with self._told():
-            for file in self.scanned.modules:
-                self._test_module(file)
+            Campaign(self).run()
 
     def look(self) -> None:
         """Discover every target, and search none."""
@@ -113,7 +123,7 @@ class Run:
         if worker.discovered is None or worker.imported is None:
             return
         if worker.imported.module_test is not None:
-            info = _module_info(worker.file, worker.imported.module_test.line)
+            info = module_info(worker.file, worker.imported.module_test.line)
             self.listen(TargetFinished(TargetResult(info, LISTED)))
         for _, info in self._targets_of(worker):
             self.listen(TargetFinished(TargetResult(info, LISTED)))
@@ -135,19 +145,22 @@ class Run:
         finally:
             self.listen(RunEnded(time.monotonic() - began, interrupted))
 
-    @contextmanager
-    def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:
+    def worker_options(self) -> WorkerOptions:
+        """Return what every worker must know."""
         folders = tuple(os.path.realpath(path) for path in self.options.paths)
         scanned = frozenset(one.path for one in self.scanned.modules)
-        options = WorkerOptions(self.options.every, folders, scanned)
-        worker = ModuleWorker(file, options, self.options.limits, self.listen)
+        return WorkerOptions(self.options.every, folders, scanned)
+
+    @contextmanager
+    def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:
+        worker = ModuleWorker(file, self.worker_options(), self.options.limits, self.listen)
         self.listen(ModuleStarted(file.path))
         try:
             try:
                 worker.start()
             except InternalError as error:
                 self.listen(AnnotestFailed(str(error)))
-            self._announce(worker)
+            self.announce(file, worker.import_failed, worker.discovered)
             yield worker
         except InternalError as error:
             self.listen(AnnotestFailed(str(error)))
@@ -165,19 +178,40 @@ class Run:
             with self._opened(first := waiting.pop(0)) as worker:
                 yield worker
                 while waiting and waiting[0].may_follow(first) and worker.opens_too(waiting[0]):
-                    waiting.pop(0)
-                    self._announce(worker)
+                    file = waiting.pop(0)
+                    self.announce(file, worker.import_failed, worker.discovered)
                     yield worker
 
-    def _announce(self, worker: ModuleWorker) -> None:
+    def announce(
+        self, file: ModuleFile, failed: ImportFailed | None, discovered: Discovered | None
+    ) -> None:
         """Tell the listener what a worker has found out about its module."""
-        if worker.import_failed is not None:
-            self._import_failed(worker.import_failed, worker.file.names)
-        if worker.discovered is not None:
-            for one in worker.discovered.not_testable:
+        if failed is not None:
+            self._import_failed(failed, file.names)
+        if discovered is not None:
+            for one in discovered.not_testable:
                 self.listen(NotTestableFound(one))
-            for mistake in worker.discovered.mistakes:
+            for mistake in discovered.mistakes:
                 self.listen(MistakeFound(mistake))
+
+    def _import_failed(self, failed: ImportFailed, names: tuple[str, ...]) -> None:
+        info = failed.failure.target
+        wanted = [info.id, *(f"{info.module}:{name}" for name in names)]
+        if not any(matches(self.options.select, one) for one in wanted):
+            self.finish(TargetResult(info, SKIPPED, reason="not selected"))
+        elif failed.prevented:
+            for one in failed.prevented:
+                self.listen(one)
+            self.finish(TargetResult(info, PREVENTED, reason="the guard stopped its import"))
+        elif failed.exited_normally and failed.module_test is not None:
+            self.finish(TargetResult(info, PASSED, inputs_run=1))
+        else:
+            self.listen(FailureFound(failed.failure))
+            self.finish(TargetResult(info, FAILED, inputs_run=1))
+
+    def finish(self, result: TargetResult) -> None:
+        """Tell that a target has been dealt with."""
+        self.listen(TargetFinished(result))
 
     def _targets_of(self, worker: ModuleWorker) -> list[tuple[int, TargetInfo]]:
         """Return a module's targets with their places; none that another module led to already."""
@@ -189,60 +223,6 @@ class Run:
             self._known.add(key)
             found.append((place, info))
         return found
-
-    def _import_failed(self, failed: ImportFailed, names: tuple[str, ...]) -> None:
-        info = failed.failure.target
-        wanted = [info.id, *(f"{info.module}:{name}" for name in names)]
-        if not any(matches(self.options.select, one) for one in wanted):
-            self._finish(TargetResult(info, SKIPPED, reason="not selected"))
-            return
-        if failed.exited_normally and failed.module_test is not None:
-            self._finish(TargetResult(info, PASSED, inputs_run=1))
-            return
-        self.listen(FailureFound(failed.failure))
-        self._finish(TargetResult(info, FAILED, inputs_run=1))
-
-    def _test_module(self, file: ModuleFile) -> None:
-        with self._opened(file) as worker:
-            if worker.discovered is None or worker.imported is None:
-                return
-            targets = self._targets_of(worker)
-            tests_import = worker.imported.module_test is not None
-            self.listen(ModuleOpened(file.path, len(targets) + tests_import))
-            if worker.imported.module_test is not None:
-                self._module_tested(file, worker.imported.module_test, worker.imported.seconds)
-            for place, info in targets:
-                self._test_target(worker, place, info)
-
-    def _module_tested(self, file: ModuleFile, site: Site, seconds: float) -> None:
-        # the worker is a fresh process that imported the module: that was the test
-        info = _module_info(file, site.line)
-        if matches(self.options.select, info.id):
-            self._finish(TargetResult(info, PASSED, inputs_run=1, seconds=seconds))
-        else:
-            self._finish(TargetResult(info, SKIPPED, reason="not selected"))
-
-    def _test_target(self, worker: ModuleWorker, place: int, info: TargetInfo) -> None:
-        if not matches(self.options.select, info.id):
-            self._finish(TargetResult(info, SKIPPED, reason="not selected"))
-        elif info.error:
-            self._finish(TargetResult(info, ERROR, reason="an annotation is wrong"))
-        else:
-            self.listen(TargetStarted(info))
-            options = SearchOptions(
-                _seed_of(self.seed or 0, info),
-                info.examples or self.options.max_examples,
-                info.seconds,
-            )
-            try:
-                self._finish(worker.search(place, info, options))
-            except InternalError as error:
-                self.listen(AnnotestFailed(str(error)))
-                reason = "annotest itself failed on this target"
-                self._finish(TargetResult(info, ERROR, reason=reason))
-
-    def _finish(self, result: TargetResult) -> None:
-        self.listen(TargetFinished(result))
 
 
 # frameworks that many modules share, that are slow to import, and that do nothing on import
@@ -261,16 +241,6 @@ def preload(scanned: Scan) -> None:
                 continue  # the modules that need it will say so
     frameworks.known()  # looked up once, not in every worker
     gc.freeze()  # the collector then leaves the pages alone that workers share with us
-
-
-def _module_info(file: ModuleFile, line: int) -> TargetInfo:
-    return TargetInfo(file.module, "<module>", MODULE, file.path, line)
-
-
-def _seed_of(seed: int, info: TargetInfo) -> int:
-    """Return a target's own seed, so that it does not depend on which others are run."""
-    data = f"{seed}\0{info.id}".encode("utf-8", "replace")
-    return int.from_bytes(hashlib.sha256(data).digest()[:6], "big")
 
 
 def _syntax_failure(broken: Unparsable) -> Failure:

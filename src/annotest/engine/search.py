@@ -1,66 +1,75 @@
 """The search on one target: valid inputs, one after the other, until the budget is spent.
 
-It runs in a child process. A failure is reported when it is first seen, shrunk, and set aside, and
-the search goes on for further bugs within the same budget.
+It runs in a child process. A failure is reported when it is first seen, and the search goes on:
+further inputs that show a known failure count as if they had passed, so that what is drawn never
+depends on what was found. Shrinking comes later, as a job of its own.
 """
 
 from __future__ import annotations
 
 import itertools
-import os
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
-from hypothesis.errors import Flaky, HypothesisException, Unsatisfiable
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import HypothesisException, Unsatisfiable
 
 from annotest import process
-from annotest.discovery.targets import CONSTRUCTOR, Found, Target, factory_info
+from annotest.discovery.targets import CONSTRUCTOR, Found, Target
 from annotest.engine import wrong
-from annotest.engine.calling import UnfitArguments, make_call, written_call, written_inputs
+from annotest.engine.attempt import FAILED as FAULTY
+from annotest.engine.attempt import INVALID, KNOWN, RAN, REPEATED, Attempts, Fault, Outcome
 from annotest.engine.options import (
     BLOCKED,
     ERROR,
     FAILED,
+    LONG_ROUND,
     PASSED,
+    PREVENTED,
+    SHORT_ROUND,
     STARVED,
     SearchOptions,
-    digest,
+    Shard,
+    seed_from,
 )
+from annotest.engine.rounds import AGAIN, Choices, Stop, run_round, skip
+from annotest.engine.telling import Teller
 from annotest.errors import Mistake
 from annotest.events import (
     Event,
     Failure,
     FailureFound,
     MistakeFound,
+    Origin,
     PreconditionRate,
+    Prevented,
     Progress,
     SearchEnded,
-    TargetInfo,
+    ShardEnded,
     TargetResult,
 )
-from annotest.oracles.crash import Project, crash_of, is_failure
-from annotest.plan.pickling import RecipeDumper
 from annotest.plan.preconditions import PreconditionFailed
-from annotest.plan.recipe import BuildFailed, Factory
-from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
+from annotest.plan.recipe import BuildFailed
+from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally
 from annotest.spec import Example
 
-SHRINK_SECONDS = 30.0
 PROGRESS_EVERY = 0.1
 # Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid, which
 # takes it some 460 tries; a handful of inputs found by then is no test
 STARVED_AFTER, STARVED_BELOW = 400, 10
+# so many rounds without an input that is new, and a shard ends
+FRUITLESS = 3
+# deaths that are known already cost time and tell nothing: after so many seconds of them the
+# target is left
+MOST_LOST = 10.0
+# fewer invalid draws than this do not make Hypothesis give up: it has then drawn all there is
+FEW_INVALID = 100
 
 
-class _Found(Exception):
-    """Tells Hypothesis that the bug now being shrunk has shown itself."""
-
-
-class _Stop(BaseException):
-    """Ends the search at once; not an Exception, so that Hypothesis lets it through."""
+class _OutOfTime(BaseException):
+    """The target's time is spent."""
 
 
 @dataclass
@@ -69,6 +78,20 @@ class _Counts:
     calls: int = 0
     discarded: int = 0
     blocked: int = 0
+    prevented: int = 0
+    lost: float = 0.0
+    slowest: float = 0.0
+
+
+@dataclass
+class _Round:
+    """What a round has come to so far."""
+
+    seed: int
+    size: int
+    results: bytearray = field(default_factory=bytearray)
+    started: int = 0
+    valid: int = 0
 
 
 @dataclass
@@ -77,60 +100,121 @@ class Search:
 
     target: Target
     found: Found
-    project: Project
+    attempts: Attempts
     options: SearchOptions
     board: process.Blackboard
+    tally: Tally
+    teller: Teller
     send: Callable[[Event], None]
-    folders: tuple[str, ...] = ()
-    began: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=monotonic)
 
     def __post_init__(self) -> None:
         assert self.target.plan is not None
         self.plan = self.target.plan
-        self.pid = os.getpid()
-        self.tally = Tally()
-        self.dumper = RecipeDumper(self.found.planner.live)
-        self.counts = _Counts()
-        self.failures: dict[str, Failure] = {}
-        self.settled: set[str] = set()
-        self.run_before: set[int] = set()
-        self.blocked_by = ""
+        self.reported: set[str] = set(self.options.found)
+        self.prevented: set[str] = set()
+        self.run_ever: set[int] = set()
+        self.resume = self.options.resume
+        self.failed_before = False
         self.wrong = False
-        self.current = ""
-        self.shrinking_since = 0.0
-        self.smallest = b""
+        self.exhausted = False
+        self.unfinished = ""
+        self.round = _Round(0, 0)
         self.reported_at = 0.0
 
     def run(self) -> None:
-        """Search, report the failures, and say how it ended."""
-        try:
-            self._search()
-        except _Stop:
-            pass
-        self.send(SearchEnded(self._result()))
+        """Search the shards, report the failures, and say how it ended."""
+        interpreter = Interpreter(self.found.planner, self.tally)
+        self.strategy = interpreter.recipes(self.plan, self._begin_drawing, self._count_refused)
+        for shard in self.options.shards:
+            self._begin_shard(shard)
+            self._search_shard(shard)
+            self.send(ShardEnded(shard.number, self._result()))
+            if self.exhausted or self.wrong or self.unfinished:
+                break
+        self.send(SearchEnded())
 
-    def _search(self) -> None:
+    def _begin_shard(self, shard: Shard) -> None:
+        """Forget the shard before: what comes of this one must not depend on it."""
+        self.shard = shard
+        self.shard_began = monotonic()
+        self.counts = _Counts()
+        self.failures: dict[str, Failure] = {}
+        self.run_before: set[int] = set()
+        self.blocked_by = ""
+        self.tally.asked.clear()
+        self.tally.held.clear()
+        self.board.start_log(self.resume)
+        self.replayed = 0
+
+    def _search_shard(self, shard: Shard) -> None:
+        try:
+            if shard.number == 0:
+                self._try_known()
+                self._try_examples()
+            if self.plan.draws:
+                self._rounds(shard)
+            else:
+                self._attempt({}, Origin())
+                self.exhausted = True
+        except Stop:
+            pass
+        except _OutOfTime:
+            self.unfinished = self.unfinished or "its time was spent"
+        self.resume = b""
+
+    def _try_known(self) -> None:
+        """Try the inputs first that failed in earlier runs."""
+        for known in self.options.known:
+            origin = Origin(choices=known.choices)
+
+            def test(recipes: Any, origin: Origin = origin) -> None:
+                self._input(recipes, origin)
+
+            try:
+                run_round(self.strategy, test, 0, 1, AGAIN, Choices(known.choices))
+            except HypothesisException:
+                continue  # the annotations have changed: it is an input no longer
+
+    def _try_examples(self) -> None:
         for place, recipes in enumerate(self.plan.examples):
             before = self.counts.discarded
             instance = self._instance_recipe()
             if instance is None:
-                break  # the search itself will say why none can be had
-            self._attempt({**instance, **recipes}, shrinkable=False)
+                return  # the search itself will say why none can be had
+            self._attempt({**instance, **recipes}, Origin(example=place))
             if self.counts.discarded > before and not self.counts.blocked:
                 self._refuse_example(place)
-        if not self.plan.draws:
-            self._attempt({}, shrinkable=False)
-            return
-        interpreter = Interpreter(self.found.planner, self.tally)
-        strategy = interpreter.recipes(self.plan, self._begin_drawing, self._count_refused)
+
+    def _rounds(self, shard: Shard) -> None:
+        fruitless = 0
         for number in itertools.count():
+            size = LONG_ROUND if number == 0 else SHORT_ROUND
+            self.round = _Round(seed_from(self.options.seed, shard.number, number), size)
             before = self.counts.reached
-            found_bug = self._round(strategy, number)
-            if self.wrong:
+            self._draw_round()
+            if self._drew_all():
+                self.exhausted = True
                 return
-            # a round that ends with a bug says nothing about what else there is
-            if not found_bug and (self._is_starved() or self.counts.reached == before):
+            fruitless = fruitless + 1 if self.counts.reached == before else 0
+            if fruitless == FRUITLESS or self._is_starved():
                 return
+
+    def _draw_round(self) -> None:
+        def test(recipes: Any) -> None:
+            self._input(recipes, None)
+
+        try:
+            run_round(self.strategy, test, self.round.seed, self.round.size)
+        except Unsatisfiable:
+            return
+        except HypothesisException as error:
+            self._stop_with(wrong.undrawable(error, self.target))
+
+    def _drew_all(self) -> bool:
+        """Say whether Hypothesis ended the round early because there is nothing else to draw."""
+        one = self.round
+        return one.valid < one.size and one.started - one.valid < FEW_INVALID
 
     def _refuse_example(self, place: int) -> None:
         note = self.target.signature.of_kind(Example)[place]
@@ -160,221 +244,137 @@ class Search:
         return {self.target.signature.self_name: drawn[0]}
 
     def _begin_drawing(self) -> None:
+        self.round.started += 1
         self.board.write(process.DRAWING, self.counts.calls)
 
     def _count_refused(self) -> None:
         self.counts.discarded += 1
 
-    def _round(self, strategy: Any, number: int) -> bool:
-        """Run until the budget is spent or a new bug is found and shrunk; say which."""
-        self.current, self.smallest = "", b""
-        # never fewer than a few: the first ones of a round are the simplest, and often known
-        remaining = max(10, self.options.max_examples - self.counts.reached)
-
-        @seed(self.options.seed + number)
-        @settings(
-            max_examples=remaining,
-            phases=(Phase.generate, Phase.shrink),
-            database=None,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-            report_multiple_bugs=False,
-            print_blob=False,
-            verbosity=Verbosity.quiet,
-        )
-        @given(strategy)
-        def property_holds(recipes: Any) -> None:
-            self._input(recipes)
-
-        try:
-            property_holds()
-        except _Found:
-            self._settle(flaky=False)
-            return True
-        except Unsatisfiable:
-            return False
-        except Flaky:
-            if not self.current:
-                raise
-            self._settle(flaky=True)
-            return True
-        except HypothesisException as error:
-            self._stop_with(wrong.undrawable(error, self.target))
-        return False
-
-    def _settle(self, flaky: bool) -> None:
-        """Set the bug that was shrunk aside, and report its smallest input."""
-        if flaky:
-            failure = replace(self.failures[self.current], flaky=True)
-            self.failures[self.current] = failure
-        self.settled.add(self.current)
-        self.send(FailureFound(self.failures[self.current]))
-        self.current, self.smallest = "", b""
-
-    def _input(self, recipes: Any) -> None:
-        """Deal with one drawn input."""
-        if self.current and time.monotonic() - self.shrinking_since > SHRINK_SECONDS:
-            # out of time: only the smallest failing input known still fails
-            if not isinstance(recipes, DrawFailed) and self.dumper.dump(recipes) == self.smallest:
-                raise _Found
-            return
+    def _input(self, recipes: Any, origin: Origin | None) -> None:
+        """Deal with one drawn input; without an origin it comes from the round under way."""
+        if origin is None:
+            one = self.round
+            origin = Origin(self.shard.number, one.seed, one.size, bytes(one.results))
         if isinstance(recipes, DrawFailed):
-            self._user_code_failed(recipes.error, {}, shrinkable=True)
-            return
-        self._attempt(recipes, shrinkable=True)
+            outcome = self.attempts.not_built(recipes.error, {})
+            result = self._judge(outcome, {}, b"", origin)
+        else:
+            result = self._attempt(recipes, origin)
+        self.round.results.append(result)
+        self.round.valid += result not in INVALID
+        skip(result)
 
-    def _attempt(self, recipes: dict[str, Any], shrinkable: bool) -> None:
-        """Build the values, check the preconditions, make the call."""
+    def _attempt(self, recipes: dict[str, Any], origin: Origin) -> int:
+        """Run an input, unless it is known what comes of it; return that."""
         self._check_budget()
-        data = self.dumper.dump(recipes)
-        if self._is_known(data):
-            return
-        self.board.write(process.BUILDING, self.counts.calls, data)
-        try:
-            values = run_steps(self.plan.steps, recipes, self.tally)
-        except (BuildFailed, PreconditionFailed, FilterFailed) as error:
-            self._user_code_failed(error, recipes, shrinkable)
-            return
-        if values is None:
-            self.counts.discarded += 1
-            self.run_before.discard(hash(data))  # refused again, should it come again
-            if shrinkable:
-                reject()
-            return
-        self._count_call()
-        self.board.write(process.CALLING, self.counts.calls, data)
-        try:
-            make_call(self.target, values)
-        except UnfitArguments as error:
-            self._user_code_failed(
-                BuildFailed(Factory(self.target.function, ()), error), recipes, shrinkable
-            )
-        except BaseException as error:
-            self._end_copies()
-            if is_failure(error):
-                self._failed(error, recipes, shrinkable)
-        finally:
-            self._end_copies()
-            self.board.write(process.IDLE, self.counts.calls)
+        data = self.teller.dump(recipes)
+        result = self._known_result(data)
+        if result is None:
+            outcome = self.attempts(recipes, data, self.counts.calls)
+            result = self._judge(outcome, recipes, data, origin)
+        if self.replayed >= len(self.resume):
+            self.board.log(result)
+        return result
 
-    def _end_copies(self) -> None:
-        """End this process if it is a copy that the call forked and let come back here."""
-        if os.getpid() != self.pid:
-            os._exit(0)
+    def _known_result(self, data: bytes) -> int | None:
+        """Return what came of an input in a child that died, or that it has been run already."""
+        name = hash(data)
+        result = None
+        if self.replayed < len(self.resume):
+            result = self.resume[self.replayed]
+            self.replayed += 1
+            self.failed_before |= result == FAULTY
+        elif data and name in self.run_before:
+            result = KNOWN
+        elif data and name in self.run_ever:
+            result = REPEATED
+        if result not in INVALID:  # refused again, should it come again
+            self.run_before.add(name)
+            self.run_ever.add(name)
+        if result is not None:
+            self._count(result)
+        return result
+
+    def _count(self, result: int) -> None:
+        counts = self.counts
+        # an input of an earlier shard counts as one of this shard, as if each were alone
+        counts.reached += result in (RAN, FAULTY, REPEATED)
+        counts.calls += result in (RAN, FAULTY)
+        counts.discarded += result in INVALID
 
     def _check_budget(self) -> None:
-        """End the search when its budget is spent; a bug being shrunk is brought to its end."""
-        if self.current:
-            return
+        """End the search when its budget is spent."""
         limit = self.options.max_seconds
-        if limit is not None and time.monotonic() - self.began > limit:
-            raise _Stop
-        if self.counts.reached >= self.options.max_examples:
-            raise _Stop
+        if limit is not None and monotonic() - self.began > limit:
+            raise _OutOfTime
+        if self.counts.reached >= self.shard.examples:
+            raise Stop
 
-    def _is_known(self, data: bytes) -> bool:
-        """Say whether an input has been run already, or has killed an earlier child."""
-        if data and digest(data) in self.options.avoid:
-            return True
-        if self.current or not data:
-            return False
-        known = hash(data) in self.run_before
-        self.run_before.add(hash(data))
-        return known
+    def _judge(self, outcome: Outcome, recipes: dict[str, Any], data: bytes, origin: Origin) -> int:
+        """Count an attempt and report what is new about it."""
+        result = outcome.result
+        self._count(result)
+        self._show_progress()
+        if result == RAN:
+            self.counts.slowest = max(self.counts.slowest, outcome.seconds)
+        if outcome.mistake is not None:
+            self._stop_with(outcome.mistake)
+        for one in outcome.prevented:
+            self._report_prevented(one, result, recipes)
+        if outcome.fault is not None:
+            self.counts.blocked += result in INVALID
+            self._report(outcome.fault, recipes, data, origin, outcome.seconds)
+        if result in INVALID:
+            self.run_before.discard(hash(data))
+            self.run_ever.discard(hash(data))
+        return result
 
-    def _count_call(self) -> None:
-        self.counts.calls += 1
-        if not self.current:
-            self.counts.reached += 1
-        now = time.monotonic()
+    def _show_progress(self) -> None:
+        now = monotonic()
         if now - self.reported_at > PROGRESS_EVERY:
             self.reported_at = now
-            self.send(Progress(self.counts.calls))
+            self.send(Progress(self.target.info.id, self.counts.calls))
 
-    def _failed(self, error: BaseException, recipes: dict[str, Any], shrinkable: bool) -> None:
-        kind = "exit" if isinstance(error, SystemExit) else "exception"
-        self._report(error, kind, self.target.info, recipes, shrinkable)
-
-    def _user_code_failed(
-        self, error: Exception, recipes: dict[str, Any], shrinkable: bool
-    ) -> None:
-        """A generator, a constructor or an annotation failed before the call."""
-        if isinstance(error, BuildFailed):
-            self.counts.blocked += 1
-            self.counts.discarded += 1
-            self._build_failed(error, recipes, shrinkable)
-            if shrinkable:
-                reject()
-            return
-        assert isinstance(error, PreconditionFailed | FilterFailed)
-        self._stop_with(wrong.raising_annotation(error, recipes, self.target))
-
-    def _build_failed(self, failed: BuildFailed, recipes: dict[str, Any], shrinkable: bool) -> None:
-        factory = failed.factory
-        if not is_failure(failed.error):
-            self._stop_with(wrong.leaving_generator(factory, self.target))
-        info = factory_info(factory)
-        kind = "exception" if factory.is_constructor else "generator"
-        if isinstance(failed.error, SystemExit) and factory.is_constructor:
-            kind = "exit"
-        is_target = any(
-            t.kind == CONSTRUCTOR and t.function is factory.function and t.plan is not None
-            for t in self.found.targets
-        )
-        # the constructor's own search shrinks its bugs
-        self._report(failed.error, kind, info, recipes, shrinkable and not is_target)
+    def _report_prevented(self, one: Any, result: int, recipes: dict[str, Any]) -> None:
+        broke = result != RAN
+        self.counts.prevented += broke
+        key = f"{one} {broke}"
+        if key not in self.prevented:
+            self.prevented.add(key)
+            call = self.teller.call(recipes)
+            self.send(Prevented(self.target.info, one.action, one.what, one.allow, broke, call))
 
     def _report(
-        self,
-        error: BaseException,
-        kind: str,
-        info: TargetInfo,
-        recipes: dict[str, Any],
-        shrinkable: bool,
+        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
     ) -> None:
-        crash = crash_of(error, self.project, kind, info.id)
-        key = crash.fingerprint
-        if kind == "generator" or info.id != self.target.info.id:
+        key, info = fault.crash.fingerprint, fault.info
+        is_own = info.id == self.target.info.id
+        if fault.kind == "generator" or not is_own:
             self.blocked_by = key
-        if key in self.settled:
-            return
-        is_new = key not in self.failures
-        if is_new or key == self.current:
-            self.failures[key] = Failure(
-                info,
-                kind,
-                key,
-                crash.exception_type,
-                crash.message,
-                crash.frames,
-                crash.location,
-                written_call(self.target, recipes, self.folders) if self._drawn(recipes) else "",
-                written_inputs(self.target, recipes),
-                self.failures[key].seconds_to_find if not is_new else self._elapsed(),
-                self.target.info.id,
-            )
-        if is_new:
-            self.send(FailureFound(self.failures[key]))
-        if not shrinkable:
-            if info.id != self.target.info.id:
-                self.settled.add(key)
-            return
-        if not self.current:
-            self.current, self.shrinking_since = key, time.monotonic()
-        if key == self.current:
-            self.smallest = self.dumper.dump(recipes)
-            raise _Found
+        if key not in self.failures:
+            if self._has_own_search(fault) and not is_own:
+                origin = Origin()  # the constructor's own search shrinks its bugs
+            found = self.teller.failure(fault, recipes, data, origin, monotonic() - self.began)
+            self.failures[key] = found
+            if key not in self.reported:
+                self.reported.add(key)
+                self.send(FailureFound(found))
+        elif not fault.crash.exception_type:
+            self.counts.lost += seconds
+            if self.counts.lost > MOST_LOST:
+                self.unfinished = "too many of its calls hang or die"
+                raise _OutOfTime
 
-    def _drawn(self, recipes: dict[str, Any]) -> bool:
-        return bool(recipes) or not self.plan.draws
-
-    def _elapsed(self) -> float:
-        return time.monotonic() - self.began
+    def _has_own_search(self, fault: Fault) -> bool:
+        return fault.kind != "generator" and any(
+            one.kind == CONSTRUCTOR and one.info.id == fault.info.id and one.plan is not None
+            for one in self.found.targets
+        )
 
     def _stop_with(self, mistake: Mistake) -> None:
         self.wrong = True
         self.send(MistakeFound(mistake))
-        raise _Stop
+        raise Stop
 
     def _result(self) -> TargetResult:
         counts = self.counts
@@ -393,24 +393,32 @@ class Search:
             status,
             counts.calls,
             counts.discarded,
-            self._elapsed(),
+            monotonic() - self.shard_began,
             reason,
             self.blocked_by if status == BLOCKED else "",
             rates,
+            counts.slowest,
+            self.exhausted,
+            self.unfinished,
         )
 
     def _status(self) -> tuple[str, str]:
         counts = self.counts
-        own = [one for one in self.failures.values() if one.target.id == self.target.info.id]
+        own = [one for one in self.failures.values() if self._is_own(one)]
         if self.wrong:
             return ERROR, "an annotation is wrong"
-        if own:
+        if own or self.failed_before:
             return FAILED, ""
+        if counts.prevented:
+            return PREVENTED, "the guard kept calls from what they do"
         if counts.reached == 0 and self.blocked_by:
             return BLOCKED, f"no input could be built: see finding {self.blocked_by}"
-        if self._is_starved():
+        if self._is_starved() and not self.unfinished:
             return STARVED, self._why_starved()
         return PASSED, ""
+
+    def _is_own(self, failure: Failure) -> bool:
+        return failure.kind != "generator" and failure.target.id == self.target.info.id
 
     def _is_starved(self) -> bool:
         """Say whether valid inputs are too rare to find."""

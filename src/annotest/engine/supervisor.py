@@ -1,83 +1,74 @@
-"""The parent's side of a worker: jobs sent, events read, limits enforced, deaths survived."""
+"""The supervising side of a worker: jobs sent, events read, limits enforced, deaths survived."""
 
 from __future__ import annotations
 
-import hashlib
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from time import monotonic
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.options import BLOCKED, ERROR, FAILED, PASSED, SearchOptions, digest
-from annotest.engine.postmortem import DUMP_SIGNAL, read_dump
-from annotest.engine.worker import (
-    DescribeInput,
-    Job,
-    OpenModule,
-    ReplayInput,
-    RunTarget,
-    Worker,
-    WorkerOptions,
-    project_of,
-)
-from annotest.errors import Mistake, Site
+from annotest.engine.deaths import Death, fingerprint
+from annotest.engine.postmortem import DUMP_SIGNAL
+from annotest.engine.worker import Job, OpenModule, Worker, WorkerOptions
+from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
     Discovered,
     Event,
     Failure,
-    FailureFound,
     FileWritten,
+    HowTested,
     Imported,
     ImportFailed,
     InputDescribed,
     JobEnded,
     JobStarted,
-    MistakeFound,
-    Progress,
     Replayed,
     SearchEnded,
+    ShardEnded,
+    Shrunk,
     TargetInfo,
     TargetResult,
+    Unreproducible,
 )
-from annotest.oracles.crash import place_of
+from annotest.process.limits import Limits
 
 POLL = 0.05
-MOST_DEATHS = 3
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How long things may take, in seconds of wall-clock time."""
-
-    call: float = 60.0
-    imports: float = 300.0
-
-
-@dataclass
-class _Ended:
-    """How a job ended: its last words, or none."""
-
-    result: TargetResult | None = None
-    described: InputDescribed | None = None
-    replayed: Replayed | None = None
-    written: FileWritten | None = None
-    status: int = 0
-    output: str = ""
-    phase: int = process.IDLE
-    inputs_run: int = 0
-    recipe: bytes = b""
-    overran: bool = False
-    internal: str = ""
+AUTO, FORK, FRESH = "auto", "fork", "fresh"
 
 
 class InternalError(Exception):
     """annotest itself failed in a child; the text is what the child printed."""
 
 
+@dataclass
+class Ended:
+    """How a job ended: its last words, or none."""
+
+    searched: bool = False
+    shards: dict[int, TargetResult] = field(default_factory=dict)
+    shrunk: list[Failure] = field(default_factory=list)
+    described: InputDescribed | None = None
+    replayed: Replayed | None = None
+    written: FileWritten | None = None
+    unreproducible: str = ""
+    status: int = 0
+    output: str = ""
+    phase: int = process.IDLE
+    recipe: bytes = b""
+    exceeded: str = ""
+    internal: str = ""
+    log: bytes = b""
+
+    @property
+    def death(self) -> Death:
+        """The end of a child that did not come to the end of its job."""
+        return Death(self.phase, self.status, self.exceeded, self.output)
+
+
 class ModuleWorker:
-    """A worker and the parent's hold on it."""
+    """A worker and the hold on it."""
 
     def __init__(
         self,
@@ -88,12 +79,12 @@ class ModuleWorker:
     ) -> None:
         self.file = file
         self.limits = limits
-        self._options = options
-        self._listen = listen
+        self.options = options
+        self.listen = listen
         self._board = process.Blackboard()
         self._output = process.Output()
-        self._pid = 0
-        self._fresh_each_time = False
+        self._pid = self._status = 0
+        self._fresh_each_time = options.processes == FRESH
         self.imported: Imported | None = None
         self.import_failed: ImportFailed | None = None
         self.discovered: Discovered | None = None
@@ -104,11 +95,12 @@ class ModuleWorker:
         self._jobs, self._events = process.Channel(), process.Channel()
         worker = Worker(
             self.file,
-            self._options,
+            self.options,
             self._jobs,
             self._events,
             self._board,
             self._output,
+            self.limits,
             in_place,
         )
         self._board.clear()
@@ -135,38 +127,81 @@ class ModuleWorker:
         return self.import_failed is None
 
     def _read_module(self) -> None:
-        until = time.monotonic() + self.limits.imports
+        until = monotonic() + self.limits.imports
+        watch = process.Watch(self.limits, self.limits.imports, self._board, self._output)
         while self.discovered is None or self.imported is None:
             try:
-                event = self._events.receive(max(0.0, until - time.monotonic()))
+                event = self._next_event()
             except process.Gone:
-                status = process.reap(self._pid)
-                self._pid = 0
-                self._kill()
-                if self.import_failed is None:
-                    self._import_died(status)
+                self._import_ended()
                 return
-            if event is None:
+            if event is not None:
+                self._take_module(event)
+                continue
+            exceeded = "time" if monotonic() > until else watch.exceeded(self._pid)
+            if exceeded:
                 self._kill()
-                self._import_hung()
+                self._import_failure(*self._import_excess(exceeded))
                 return
-            if isinstance(event, AnnotestFailed):
-                raise InternalError(event.text)
-            if isinstance(event, ImportFailed):
-                self.import_failed = event
-            elif isinstance(event, Imported):
-                self.imported = event
-                self._fresh_each_time = event.threads > 1
-            elif isinstance(event, Discovered):
-                self.discovered = event
 
-    def _import_died(self, status: int) -> None:
-        what = process.describe_status(status)
-        self._import_failure("died", f"the process {what} while the module was imported")
+    def _next_event(self) -> Event | None:
+        """Return what the worker tells next, or None for now; Gone when it has ended."""
+        event: Event | None = self._events.receive(POLL)
+        if event is None:
+            # not by the pipe alone: what the code under test left running may keep it open
+            status = process.reap_if_ended(self._pid)
+            if status is not None:
+                self._pid, self._status = 0, status
+                raise process.Gone
+        return event
 
-    def _import_hung(self) -> None:
-        limit = f"{self.limits.imports:g} s"
-        self._import_failure("timeout", f"importing the module took longer than {limit}")
+    def _buried(self) -> int:
+        """Clean up after a worker that has ended; return its status."""
+        if self._pid:
+            self._status = process.reap(self._pid)
+            self._pid = 0
+        self._kill()
+        return self._status
+
+    def _import_ended(self) -> None:
+        status = self._buried()
+        if self.import_failed is None:
+            what = process.describe_status(status)
+            self._import_failure("died", f"the process {what} while the module was imported")
+
+    def _take_module(self, event: Event) -> None:
+        if isinstance(event, AnnotestFailed):
+            raise InternalError(event.text)
+        if isinstance(event, ImportFailed):
+            self.import_failed = event
+        elif isinstance(event, Imported):
+            self.imported = event
+            self._choose_processes(event.threads)
+        elif isinstance(event, Discovered):
+            self.discovered = event
+        else:
+            self.listen(event)
+
+    def _choose_processes(self, threads: int) -> None:
+        """Choose between forking children from the worker and starting afresh for each job."""
+        forced = self.options.processes
+        self._fresh_each_time = forced == FRESH or (forced == AUTO and threads > 1)
+        if forced != AUTO:
+            why = f"asked for with --processes {forced}"
+        elif threads > 1:
+            why = f"importing it left {threads} threads running, which do not survive a fork"
+        else:
+            why = "importing it left no threads running"
+        how = "a fresh process" if self._fresh_each_time else "a fork of the imported module"
+        self.listen(HowTested(self.file.path, f"each target in {how}: {why}"))
+
+    def _import_excess(self, exceeded: str) -> tuple[str, str]:
+        if exceeded == "time":
+            return "timeout", f"importing the module took longer than {self.limits.imports:g} s"
+        megabytes = getattr(self.limits, exceeded) // process.MEGABYTE
+        did = "used" if exceeded == "memory" else "printed"
+        of = " of memory" if exceeded == "memory" else ""
+        return exceeded, f"importing the module {did} more than {megabytes:,} MB{of}"
 
     def _import_failure(self, kind: str, message: str) -> None:
         info = TargetInfo(self.file.module, "<module>", "module", self.file.path, 1)
@@ -191,41 +226,52 @@ class ModuleWorker:
             self._pid = 0
         self._jobs.close()
         self._events.close()
+        process.end_strays()
 
     def _ensure_running(self) -> None:
         if self._pid and not self._fresh_each_time:
             return
         if self._pid:
             self._kill()
-        kept = self._board.read()
         self.start(in_place=self._fresh_each_time)
-        self._board.write(kept[0], kept[2], kept[3])
+        if self.discovered is None:
+            raise InternalError(f"{self.file.path} could be imported once, but not again")
 
-    def do(self, job: Job, call_limit: float) -> _Ended:
-        """Have one job done; kill the child when one step takes longer than the limit."""
+    def do(self, job: Job, call_limit: float) -> Ended:
+        """Have one job done; kill the child when it goes past a limit."""
         self._ensure_running()
-        _, _, inputs_run, recipe = self._board.read()
-        # what an earlier child was doing when it was killed must not count against this one
-        self._board.write(process.IDLE, inputs_run, recipe)
-        ended = _Ended()
+        self._board.clear()
+        self._board.start_log()
+        ended = Ended()
         try:
             self._jobs.send(job)
-            self._watch(ended, call_limit)
+            self._watch(ended, self._limits_of(job), call_limit)
         except process.Gone:
-            ended.status = process.reap(self._pid)
-            self._pid = 0
-            self._kill()
+            ended.status = self._buried()
             ended.output = self._output.tail()
         if ended.internal:
             raise InternalError(ended.internal)
-        if not ended.overran:
-            ended.phase, _, ended.inputs_run, ended.recipe = self._board.read()
+        if not ended.exceeded:
+            self._note_board(ended)
         return ended
 
-    def _watch(self, ended: _Ended, call_limit: float) -> None:
+    def _limits_of(self, job: Job) -> Limits:
+        """Return the limits of a job; one that limits the calls in its own children has more."""
+        if not job.isolated:
+            return self.limits
+        return replace(self.limits, memory=2 * self.limits.memory, output=2 * self.limits.output)
+
+    def _note_board(self, ended: Ended) -> None:
+        reading = self._board.read()
+        ended.phase, ended.recipe = reading.phase, reading.recipe
+        ended.log = self._board.read_log()
+
+    def _watch(self, ended: Ended, limits: Limits, call_limit: float) -> None:
         child = self._pid if self._fresh_each_time else 0
+        watch = process.Watch(limits, call_limit, self._board, self._output)
+        looked_at = monotonic()
         while True:
-            event = self._events.receive(POLL)
+            event = self._next_event()
             if isinstance(event, JobStarted):
                 child = event.pid
             elif isinstance(event, JobEnded):
@@ -233,140 +279,34 @@ class ModuleWorker:
                 return
             elif event is not None:
                 self._take(event, ended)
-            else:
-                self._listen(Progress(self._board.read()[2]))  # so that time is seen to pass
-            if child and not ended.overran and self._overruns(call_limit):
-                ended.overran = True
-                # looked at before the child is disturbed: it may go on to its next input
-                ended.phase, _, ended.inputs_run, ended.recipe = self._board.read()
-                process.ask_for_dump(child, DUMP_SIGNAL)
-                process.kill(child)
+            if child and not ended.exceeded and monotonic() - looked_at >= POLL:
+                self._enforce(watch, child, ended)
+                looked_at = monotonic()
 
-    def _overruns(self, call_limit: float) -> bool:
-        phase, since, _, _ = self._board.read()
-        limit = call_limit if phase == process.CALLING else max(call_limit, self.limits.call)
-        return phase != process.IDLE and time.monotonic() - since > limit
+    def _enforce(self, watch: process.Watch, child: int, ended: Ended) -> None:
+        ended.exceeded = watch.exceeded(child)
+        if ended.exceeded:
+            # looked at before the child is disturbed: it may go on to its next input
+            self._note_board(ended)
+            process.ask_for_dump(child, DUMP_SIGNAL)
+            process.kill(child)
 
-    def _take(self, event: Event, ended: _Ended) -> None:
+    def _take(self, event: Event, ended: Ended) -> None:
         if isinstance(event, AnnotestFailed):
             ended.internal = event.text  # raised when the child has ended: its events are its own
+        elif isinstance(event, ShardEnded):
+            ended.shards[event.number] = event.result
         elif isinstance(event, SearchEnded):
-            ended.result = event.result
+            ended.searched = True
+        elif isinstance(event, Shrunk):
+            ended.shrunk.append(event.failure)
         elif isinstance(event, InputDescribed):
             ended.described = event
         elif isinstance(event, Replayed):
             ended.replayed = event
+        elif isinstance(event, Unreproducible):
+            ended.unreproducible = event.reason
         elif isinstance(event, FileWritten):
             ended.written = event
         else:
-            self._listen(event)
-
-    def search(self, place: int, info: TargetInfo, options: SearchOptions) -> TargetResult:
-        """Search one target, starting again after each death of the child, a few times."""
-        limit = info.timeout or self.limits.call
-        began = time.monotonic()
-        calls = 0
-        deaths: list[str] = []
-        result: TargetResult | None = None
-        for _ in range(MOST_DEATHS):
-            ended = self.do(RunTarget(place, options), limit)
-            if ended.result is not None:
-                result = ended.result
-                break
-            calls += ended.inputs_run
-            seconds = time.monotonic() - began
-            deaths.append(self._report_death(ended, place, info, limit, seconds))
-            options = replace(
-                options,
-                seed=options.seed + 1_000_003,
-                max_examples=max(1, options.max_examples - ended.inputs_run),
-                avoid=options.avoid | ({digest(ended.recipe)} if ended.recipe else set()),
-            )
-            if options.max_examples == 1:
-                break
-        if result is None:
-            result = TargetResult(info, next(filter(None, deaths), PASSED if calls else ERROR))
-        return replace(
-            result,
-            status=FAILED if FAILED in deaths else result.status,
-            inputs_run=result.inputs_run + calls,
-            seconds=time.monotonic() - began,
-        )
-
-    def _report_death(
-        self, ended: _Ended, place: int, info: TargetInfo, limit: float, seconds: float
-    ) -> str:
-        """Turn a death or a hang into a failure; say what it makes of the target, if anything."""
-        described = self._describe(ended, place, limit)
-        if ended.overran and ended.phase == process.DRAWING:
-            self._listen(MistakeFound(_slow_drawing(info, max(limit, self.limits.call))))
-            return ERROR
-        if (
-            ended.overran
-            and ended.phase == process.CALLING
-            and not self._confirmed(ended, place, limit)
-        ):
-            return ""
-        kind, message = self._cause(ended, limit)
-        frames, output = read_dump(ended.output)
-        location, key = None, fingerprint(kind, info)
-        if frames is not None:
-            project = project_of(self.file, self._options)
-            location, placed = place_of(frames, project, kind, info.id)
-            # a hang is caught at any line of its loop: its target alone identifies it
-            key = placed if kind == "died" else key
-        failure = Failure(
-            info,
-            kind,
-            key,
-            message=message,
-            frames=frames,
-            location=location,
-            call=described.call,
-            inputs=described.inputs,
-            seconds_to_find=seconds,
-            seen_in=info.id,
-            output=output,
-        )
-        self._listen(FailureFound(failure))
-        return BLOCKED if kind == "generator" else FAILED
-
-    def _cause(self, ended: _Ended, limit: float) -> tuple[str, str]:
-        if ended.overran and ended.phase == process.BUILDING:
-            slow = max(limit, self.limits.call)
-            return "generator", f"building the input took longer than {slow:g} s"
-        if ended.overran:
-            return "timeout", f"the call took longer than {limit:g} s, twice"
-        what = process.describe_status(ended.status)
-        if ended.phase == process.BUILDING:
-            return "generator", f"the process {what} while the input was built"
-        if ended.phase == process.CALLING:
-            return "died", f"the process {what} during the call"
-        return "died", f"the process {what} after the call"
-
-    def _describe(self, ended: _Ended, place: int, limit: float) -> InputDescribed:
-        unknown = InputDescribed("", ())
-        if not ended.recipe:
-            return unknown
-        self._board.write(process.IDLE, ended.inputs_run, ended.recipe)
-        return self.do(DescribeInput(place), limit).described or unknown
-
-    def _confirmed(self, ended: _Ended, place: int, limit: float) -> bool:
-        """Run the input once more in a fresh child: a call that ends now was only slow once."""
-        self._board.write(process.IDLE, ended.inputs_run, ended.recipe)
-        return self.do(ReplayInput(place), limit).overran
-
-
-def fingerprint(kind: str, info: TargetInfo) -> str:
-    """Return the identity of a bug that has no trace: its kind and its target."""
-    return hashlib.sha256(f"{kind}\0{info.id}".encode("utf-8", "replace")).hexdigest()[:10]
-
-
-def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:
-    return Mistake(
-        Site(info.file, info.line),
-        info.qualname,
-        f"drawing one input took longer than {limit:g} s",
-        "a .where(…) may never hold, or a generator's precondition hang",
-        info.qualname,
-    )
+            self.listen(event)

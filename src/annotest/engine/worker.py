@@ -5,16 +5,18 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from annotest import process
+from annotest import guard, process
 from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
+from annotest.engine.bench import Bench
 from annotest.engine.calling import written_call, written_inputs
 from annotest.engine.options import SearchOptions
 from annotest.engine.postmortem import DUMP_SIGNAL
@@ -29,11 +31,13 @@ from annotest.events import (
     InputDescribed,
     JobEnded,
     JobStarted,
-    Replayed,
+    Origin,
+    Prevented,
     TargetInfo,
 )
 from annotest.oracles.crash import Project, crash_of, package_folder
 from annotest.plan import pickling
+from annotest.process.limits import Limits
 from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
 from annotest.writer.header import Header
@@ -48,48 +52,89 @@ class WorkerOptions:
     every: bool = False
     folders: tuple[str, ...] = ()
     scanned: frozenset[str] = frozenset()
+    allowed: guard.Allowed | None = None
+    scratch: str = ""
+    processes: str = "auto"
 
 
 # from the parent to a worker
 
 
 @dataclass(frozen=True)
-class RunTarget:
+class Job:
+    """Something to be done in a child; `isolated` if it makes its calls in children of its own."""
+
+    @property
+    def isolated(self) -> bool:
+        """Whether calls are made in children of the child."""
+        return False
+
+
+@dataclass(frozen=True)
+class RunTarget(Job):
     """Search one target."""
 
     place: int
     options: SearchOptions
+    call_limit: float
+
+    @property
+    def isolated(self) -> bool:
+        """As the options say."""
+        return self.options.isolated
 
 
 @dataclass(frozen=True)
-class DescribeInput:
-    """Say which input the last child was working on."""
+class ShrinkInput(Job):
+    """Make the input of a failure smaller."""
 
     place: int
+    failure: Failure
+    call_limit: float
+    apart: bool
+
+    @property
+    def isolated(self) -> bool:
+        """As asked for."""
+        return self.apart
 
 
 @dataclass(frozen=True)
-class ReplayInput:
-    """Run the input again that the last child was working on."""
+class DescribeInput(Job):
+    """Say which input this is."""
 
     place: int
+    recipe: bytes
 
 
 @dataclass(frozen=True)
-class WriteTests:
+class ReplayInput(Job):
+    """Run one input again."""
+
+    place: int
+    recipe: bytes
+
+
+@dataclass(frozen=True)
+class Reproduce(Job):
+    """Run the input of an earlier run's finding again."""
+
+    place: int
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class WriteTests(Job):
     """Write the module's test file."""
 
     header: Header
 
 
 @dataclass(frozen=True)
-class OpenModule:
+class OpenModule(Job):
     """Import and look at another module too, in this same process."""
 
     file: ModuleFile
-
-
-Job = RunTarget | DescribeInput | ReplayInput | WriteTests | OpenModule
 
 
 @dataclass
@@ -102,6 +147,7 @@ class Worker:
     events: process.Channel
     board: process.Blackboard
     output: process.Output
+    limits: Limits
     in_place: bool = False
 
     def run(self) -> None:
@@ -109,10 +155,12 @@ class Worker:
         self.jobs.reading_end()
         self.events.writing_end()
         self.output.take_over()
+        process.adopt_orphans()
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
         # Hypothesis keeps tables that are slow to make: not in the user's project
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
+        self._set_up_guard()
         found = self._discover()
         while found is not None:
             try:
@@ -124,6 +172,13 @@ class Worker:
                 found = self._discover()
             else:
                 self._in_child(job, found)
+
+    def _set_up_guard(self) -> None:
+        """Give the code under test a folder for its temporary files, and keep it to that."""
+        if self.options.scratch:
+            os.environ["TMPDIR"] = tempfile.tempdir = self.options.scratch
+        allowed = self.options.allowed
+        self.guard_log = guard.Log() if allowed is None else guard.install(allowed)
 
     def failed(self, text: str) -> None:
         """Tell the parent that annotest itself failed in this process."""
@@ -170,7 +225,14 @@ class Worker:
         )
         site = next(iter(MODULE_TESTS.values()), None)
         normal = isinstance(error, SystemExit) and error.code in (None, 0)
-        self.events.send(ImportFailed(failure, site, normal))
+        blocked = self.guard_log.blocked
+        explained = self.guard_log.explains(error)
+        if explained is not None and not blocked:
+            blocked = (explained,)
+        prevented = tuple(
+            Prevented(info, one.action, one.what, one.allow, True, failure.call) for one in blocked
+        )
+        self.events.send(ImportFailed(failure, site, normal, prevented))
 
     def _project(self, target: Target | None) -> Project:
         packages: tuple[str, ...] = ()
@@ -194,6 +256,7 @@ class Worker:
         pid = process.fork(lambda: self._started(job, found), self.failed)
         status = process.reap(pid)
         process.kill(pid)  # whatever it left behind in its group
+        process.end_strays()  # and outside it
         self.events.send(JobEnded(status, self.output.tail()))
 
     def _do(self, job: Job, found: Found) -> None:
@@ -205,36 +268,46 @@ class Worker:
 
     def _run_target(self, job: RunTarget, found: Found) -> None:
         # imported late: listing and writing need no Hypothesis
-        from annotest.engine.search import Search
+        from annotest.engine.jobs import search
 
-        target = found.targets[job.place]
-        self.board.clear()
-        search = Search(
-            target,
-            found,
-            self._project(target),
-            job.options,
-            self.board,
-            self.events.send,
-            needed_folders(self.file),
-        )
-        search.run()
+        search(self.bench(job.place, found), job.options, job.call_limit)
+
+    def _shrink_input(self, job: ShrinkInput, found: Found) -> None:
+        from annotest.engine.jobs import shrink
+
+        shrink(self.bench(job.place, found), job.failure, job.call_limit, job.isolated)
 
     def _describe_input(self, job: DescribeInput, found: Found) -> None:
         target = found.targets[job.place]
-        _, _, inputs_run, data = self.board.read()
-        self.board.write(process.BUILDING, inputs_run, data)  # under the limit of building
-        recipes = pickling.load(data, found.planner.live)
+        self.board.write(process.BUILDING, 0)  # under the limit of building
+        recipes = pickling.load(job.recipe, found.planner.live)
         call = written_call(target, recipes, needed_folders(self.file))
         self.events.send(InputDescribed(call, written_inputs(target, recipes)))
 
     def _replay_input(self, job: ReplayInput, found: Found) -> None:
-        target = found.targets[job.place]
-        from annotest.engine.replay import replay
+        from annotest.engine.jobs import replay
 
-        recipes = pickling.load(self.board.read()[3], found.planner.live)
-        replay(target, recipes, self.board)
-        self.events.send(Replayed())
+        replay(self.bench(job.place, found), job.recipe)
+
+    def _reproduce(self, job: Reproduce, found: Found) -> None:
+        from annotest.engine.jobs import reproduce
+
+        reproduce(self.bench(job.place, found), job.origin)
+
+    def bench(self, place: int, found: Found) -> Bench:
+        """Return what a job on one target needs."""
+        target = found.targets[place]
+        return Bench(
+            target,
+            found,
+            self._project(target),
+            self.board,
+            self.output,
+            self.guard_log,
+            self.limits,
+            self.events.send,
+            needed_folders(self.file),
+        )
 
     def _write_tests(self, job: WriteTests, found: Found) -> None:
         written: FileWritten = write_tests(self.file, found, job.header)
@@ -243,8 +316,10 @@ class Worker:
 
 _DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
     RunTarget: Worker._run_target,
+    ShrinkInput: Worker._shrink_input,
     DescribeInput: Worker._describe_input,
     ReplayInput: Worker._replay_input,
+    Reproduce: Worker._reproduce,
     WriteTests: Worker._write_tests,
 }
 

@@ -78,7 +78,7 @@ class Crash:
 
     exception_type: str
     message: str
-    frames: tuple[Frame, ...]
+    frames: tuple[Frame, ...] | None
     location: Site | None
     fingerprint: str
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from annotest.errors import Mistake, Site
-from annotest.events import NotTestable, TargetInfo, TargetResult
+from annotest.events import NotTestable, Prevented, TargetInfo, TargetResult
 from annotest.reports.paths import relative
 from annotest.triage import Finding, Report
 
@@ -35,6 +35,7 @@ def run_record(report: Report, version: str) -> dict[str, Any]:
         "findings": [finding_record(finding) for finding in report.findings],
         "mistakes": [mistake_record(mistake) for mistake in report.mistakes],
         "not_testable": [not_testable_record(one) for one in report.not_testable],
+        "prevented": [prevented_record(one) for one in report.prevented],
     }
 
 
@@ -50,6 +51,8 @@ def summary(report: Report) -> dict[str, Any]:
         "starved": report.count("starved"),
         "blocked": report.count("blocked"),
         "skipped": report.count("skipped"),
+        "prevented": report.count("prevented"),
+        "unfinished": sum(bool(one.unfinished) for one in report.results),
         "errors": report.count("error"),
         "findings": len(report.findings),
         "mistakes": len(report.errors),
@@ -74,6 +77,7 @@ def result_record(result: TargetResult) -> dict[str, Any]:
         "status": result.status,
         "reason": result.reason,
         "blocked_by": result.blocked_by or None,
+        "unfinished": result.unfinished or None,
         "inputs_run": result.inputs_run,
         "inputs_discarded": result.inputs_discarded,
         "seconds": round(result.seconds, 3),
@@ -106,12 +110,27 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "seconds_to_find": round(failure.seconds_to_find, 3),
         "also_in": list(finding.also_in),
         "flaky": failure.flaky,
+        "repeats": None
+        if failure.repeats is None
+        else {"failed": failure.repeats.failed, "times": failure.repeats.times},
         "output": failure.output,
     }
 
 
 def _site_record(site: Site | None) -> dict[str, Any] | None:
     return None if site is None else {"file": relative(site.file), "line": site.line}
+
+
+def prevented_record(one: Prevented) -> dict[str, Any]:
+    """Return one thing that the guard prevented."""
+    return {
+        "target": target_record(one.target),
+        "action": one.action,
+        "what": one.what,
+        "allow": one.allow,
+        "broke": one.broke,
+        "call": one.call,
+    }
 
 
 def mistake_record(mistake: Mistake) -> dict[str, Any]:

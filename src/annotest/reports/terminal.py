@@ -15,6 +15,7 @@ from annotest.errors import Mistake
 from annotest.events import Failure, Frame, NotTestable, TargetResult
 from annotest.reports.json import summary
 from annotest.reports.paths import readable, shown_mistake
+from annotest.reports.prevented import print_prevented
 from annotest.triage import Finding, Report
 
 _MANY = 12
@@ -23,30 +24,39 @@ NOTHING = 5
 
 def make_console(stderr: bool = False) -> Console:
     """Return a console that leaves long lines whole, so that they can be copied and searched."""
-    return Console(stderr=stderr, highlight=False, soft_wrap=True)
+    return Console(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
 
 
-class ProgressLine:
-    """One line that is written over again and again; silent where nobody watches."""
+class ProgressLines:
+    """A few lines that are written over again and again; silent where nobody watches."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._shown = False
+        self._shown = 0
 
-    def show(self, text: str) -> None:
-        """Show a text in place of the last one."""
-        if self._console.is_terminal:
-            cut = text[: max(10, self._console.width - 1)]
-            self._console.file.write(f"\r\x1b[2K{cut}")
-            self._console.file.flush()
-            self._shown = True
+    def show(self, lines: list[str]) -> None:
+        """Show lines in place of the last ones."""
+        if not self._console.is_terminal:
+            return
+        width = max(10, self._console.width - 1)
+        lines = lines[: max(1, self._console.height - 1)]
+        self._write(self._back() + "\n".join(line[:width] for line in lines))
+        self._shown = len(lines)
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Take the lines away."""
         if self._shown:
-            self._console.file.write("\r\x1b[2K")
-            self._console.file.flush()
-            self._shown = False
+            self._write(self._back())
+            self._shown = 0
+
+    def _back(self) -> str:
+        """Return what takes the cursor to where the first line began, with nothing after it."""
+        up = f"\x1b[{self._shown - 1}A" if self._shown > 1 else ""
+        return f"\r{up}\x1b[J" if self._shown else ""
+
+    def _write(self, text: str) -> None:
+        self._console.file.write(text)
+        self._console.file.flush()
 
 
 def plural(count: int, word: str) -> str:
@@ -61,7 +71,9 @@ def print_report(console: Console, report: Report) -> None:
         print_finding(console, finding, number)
     for result in report.results:
         if result.status in ("starved", "blocked"):
-            print_unfinished(console, result)
+            print_starved(console, result)
+    print_prevented(console, report.prevented)
+    print_unfinished(console, [one for one in report.results if one.unfinished])
     print_mistakes(console, report.warnings)
     for text in report.internal_errors:
         console.print(Text("annotest itself failed; please report this:", style="bold red"))
@@ -96,7 +108,7 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
         console.print()
     for line in trace_lines(failure.frames or (), place.file if place else ""):
         console.print(Text("  " + line, style="dim" if line.startswith("…") else ""))
-    if failure.output.strip() and not failure.exception_type:
+    if failure.output.strip():
         console.print(Text("  it printed last:", style="dim"))
         for line in failure.output.strip().splitlines()[-_MANY:]:
             console.print(Text("    " + line, style="dim"))
@@ -163,14 +175,35 @@ def library_of(frame: Frame) -> str:
 def footnote(finding: Finding) -> str:
     """Return a finding's identity and how it was come by."""
     parts = [f"finding {finding.id}", f"after {finding.failure.seconds_to_find:.1f} s"]
-    if finding.failure.flaky:
-        parts.append("flaky: it did not fail again")
+    repeats = finding.failure.repeats
+    if repeats is not None:
+        parts.append(f"flaky: run again, it failed {repeats.failed} of {repeats.times} times")
     if finding.also_in:
         parts.append(f"also in {', '.join(finding.also_in)}")
     return " · ".join(parts)
 
 
-def print_unfinished(console: Console, result: TargetResult) -> None:
+def print_unfinished(console: Console, results: list[TargetResult]) -> None:
+    """Name the targets that did not get all of their inputs."""
+    for why, group in groupby(sorted(results, key=_why), key=_why):
+        listed = list(group)
+        console.print(
+            Text.assemble((f"{plural(len(listed), 'target')} unfinished", "yellow"), f": {why}")
+        )
+        for one in listed:
+            count = plural(one.inputs_run, "input")
+            console.print(
+                Text(f"        {readable(one.target.file)}: {one.target.qualname}, {count} run")
+            )
+    if results:
+        console.print()
+
+
+def _why(result: TargetResult) -> str:
+    return result.unfinished
+
+
+def print_starved(console: Console, result: TargetResult) -> None:
     """Print a target that could not be tested as it should be."""
     where = f"{readable(result.target.file)}:{result.target.line}"
     console.print(
@@ -198,13 +231,16 @@ def print_summary(console: Console, report: Report) -> None:
     ]
     for status in ("starved", "blocked", "skipped"):
         parts.append(f"{numbers[status]} {status}")
+    for status in ("prevented", "unfinished"):
+        if numbers[status]:
+            parts.append(f"{numbers[status]} {status}")
     if numbers["errors"]:
         parts.append(f"{numbers['errors']} in error")
     parts.append(plural(numbers["findings"], "finding"))
     parts += [f"{report.seconds:.1f} s", f"seed {report.seed}"]
     good = report.exit_status() == 0
     if report.interrupted:
-        console.print(Text("interrupted; this is what was found so far", style="yellow"))
+        console.print(Text("interrupted; this is what was found so far", style="bold yellow"))
     if report.exit_status() == NOTHING:
         console.print(Text(_nothing(report), style="yellow"))
     console.print(Text(" · ".join(parts), style="green" if good else "bold"))

@@ -1,0 +1,156 @@
+"""The options of `annotest run`, and what they come to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from annotest import guard
+from annotest.cli.sizes import Size, Workers, memory_for
+from annotest.config import Config, project_root, read_config
+from annotest.database import database_folder
+from annotest.engine.run import RunOptions
+from annotest.process import MEGABYTE, Limits
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_SECONDS = click.FloatRange(0, min_open=True)
+
+
+def _together(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    def decorate(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+budget_options = _together(
+    click.option(
+        "--max-examples",
+        type=click.IntRange(1),
+        default=200,
+        show_default=True,
+        help="Inputs per target.",
+    ),
+    click.option("--run-examples", type=click.IntRange(1), help="Inputs of all targets together."),
+    click.option("--target-time", type=_SECONDS, help="Seconds that one target may take."),
+    click.option(
+        "--max-time", type=_SECONDS, help="Seconds that the run may take, shared out fairly."
+    ),
+)
+
+limit_options = _together(
+    click.option(
+        "--timeout",
+        type=_SECONDS,
+        default=60.0,
+        show_default=True,
+        help="Seconds that one call may take.",
+    ),
+    click.option(
+        "--max-memory",
+        type=Size(),
+        help="Memory that the calls of one worker may use; default: its share of the machine's.",
+    ),
+    click.option(
+        "--max-output",
+        type=Size(),
+        default=100 * MEGABYTE,
+        help="What one call may print.  [default: 100MB]",
+    ),
+    click.option(
+        "--allow",
+        multiple=True,
+        metavar="WHAT",
+        help="Let the code under test use the network, start programs, or write below a path: "
+        "'network', 'programs', or a path.",
+    ),
+    click.option("--no-guard", is_flag=True, help="Prevent nothing."),
+)
+
+process_options = _together(
+    click.option(
+        "--workers",
+        type=Workers(),
+        default="auto",
+        show_default=True,
+        help="How many targets to test at once.",
+    ),
+    click.option(
+        "--processes",
+        type=click.Choice(["auto", "fork", "fresh"]),
+        default="auto",
+        show_default=True,
+        help="Test each target in a fork of a process that imported the module, or in a fresh one.",
+    ),
+    click.option(
+        "--database",
+        type=click.Path(file_okay=False),
+        help="Where failing inputs are kept; default: .annotest in the project.",
+    ),
+    click.option("--no-database", is_flag=True, help="Keep no failing inputs, and try none."),
+    click.option("-v", "--verbose", is_flag=True, help="Say how each module is tested, and more."),
+    click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
+)
+
+
+def run_options(
+    paths: tuple[str, ...],
+    *,
+    every: bool,
+    select: str,
+    seed: int | None,
+    max_examples: int,
+    run_examples: int | None,
+    target_time: float | None,
+    max_time: float | None,
+    timeout: float,
+    max_memory: int | None,
+    max_output: int,
+    allow: tuple[str, ...],
+    no_guard: bool,
+    workers: int,
+    processes: str,
+    database: str | None,
+    no_database: bool,
+    verbose: bool,
+    quiet: bool,
+) -> RunOptions:
+    """Return what was asked for, on the command line and in pyproject.toml."""
+    config = read_config(paths[0])
+    memory = memory_for(workers) if max_memory is None else max_memory
+    return RunOptions(
+        paths,
+        every,
+        seed,
+        max_examples,
+        Limits(call=timeout, memory=memory, output=max_output),
+        select,
+        workers,
+        processes,
+        target_time,
+        max_time,
+        run_examples,
+        None if no_guard else allowed_by(config, allow),
+        None if no_database else database_for(paths[0], config, database),
+        project_root(paths[0]),
+    )
+
+
+def allowed_by(config: Config, allow: tuple[str, ...]) -> guard.Allowed:
+    """Return what the code under test may do: as configured, and as asked for."""
+    words = {*config.allow, *(one for one in allow if one in ("network", "programs"))}
+    written = [os.path.realpath(one) for one in allow if one not in ("network", "programs")]
+    return guard.Allowed(
+        (*config.outputs, *written), network="network" in words, programs="programs" in words
+    )
+
+
+def database_for(path: str, config: Config, asked_for: str | None) -> str:
+    """Return the folder of failing inputs: as asked for, as configured, or in the project."""
+    given = asked_for or os.environ.get("ANNOTEST_DATABASE") or config.database
+    return os.path.abspath(given or database_folder(project_root(path)))

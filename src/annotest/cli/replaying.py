@@ -1,0 +1,90 @@
+"""`annotest replay`."""
+
+from __future__ import annotations
+
+import os
+
+from rich.console import Console
+from rich.text import Text
+
+from annotest.cli.options import allowed_by, database_for
+from annotest.cli.sizes import memory_for
+from annotest.config import project_root, read_config
+from annotest.database import Database, Entry
+from annotest.engine.debugging import debug as debug_call
+from annotest.engine.reproduce import FIXED, PREVENTED, Replay, Verdict
+from annotest.errors import UsageError
+from annotest.events import Event
+from annotest.process import Limits
+from annotest.reports.terminal import print_finding
+from annotest.triage import Finding
+
+_STYLES = {FIXED: "bold green", PREVENTED: "bold yellow"}
+
+
+def replay_finding(
+    console: Console,
+    finding: str | None,
+    debug: bool,
+    timeout: float,
+    database: str | None,
+    allow: tuple[str, ...],
+    no_guard: bool,
+) -> int:
+    """Replay one finding, or list what can be replayed; return the exit status."""
+    here = os.getcwd()
+    config, root = read_config(here), project_root(here)
+    kept = Database(database_for(here, config, database))
+    entries = kept.all() if finding is None else kept.find(finding)
+    _warn(console, kept)
+    if finding is None:
+        return _list(console, entries)
+    if not entries:
+        raise UsageError(_unknown(finding, kept))
+    if len({one.id for one in entries}) > 1:
+        raise UsageError(f"{finding}: several findings begin so; write more of its id")
+    entry = next((one for one in entries if one.choices), entries[0])
+    allowed = None if no_guard else allowed_by(config, allow)
+    if debug:
+        return int(debug_call(entry, root, allowed))
+    limits = Limits(call=timeout, memory=memory_for(1))
+    verdict = Replay(entry, root, limits, allowed, _ignore).run()
+    kept.mark(entry, "fixed" if verdict.word == FIXED else "failing")
+    _print(console, entry, verdict)
+    return 0 if verdict.word == FIXED else 1
+
+
+def _ignore(event: Event) -> None:
+    """Show nothing of what happens."""
+
+
+def _warn(console: Console, kept: Database) -> None:
+    for warning in kept.warnings:
+        console.print(Text.assemble(("warning ", "yellow"), warning))
+
+
+def _unknown(finding: str, kept: Database) -> str:
+    known = ", ".join(dict.fromkeys(one.id for one in kept.all())) or "none"
+    return f"{finding}: no finding of that id is kept in this project; there are: {known}"
+
+
+def _list(console: Console, entries: list[Entry]) -> int:
+    for one in entries:
+        said = ": ".join(part for part in (one.exception_type, one.message.split("\n")[0]) if part)
+        console.print(Text(f"{one.id}  {one.status:8} {one.seen_in}  {said}"))
+    if not entries:
+        console.print("no findings are kept in this project")
+    return 0
+
+
+def _print(console: Console, entry: Entry, verdict: Verdict) -> None:
+    word = Text(verdict.word, style=_STYLES.get(verdict.word, "bold red"))
+    console.print(Text.assemble(word, f" finding {entry.id} in {entry.seen_in}"))
+    if verdict.note:
+        console.print(Text(f"  {verdict.note}", style="yellow"))
+    console.print()
+    if verdict.failure is not None:
+        print_finding(console, Finding(verdict.failure), 1)
+    else:
+        for line in entry.call.splitlines():
+            console.print(Text("    " + line))

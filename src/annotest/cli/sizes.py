@@ -1,0 +1,61 @@
+"""Options that are numbers with a meaning: sizes of memory, numbers of workers."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import click
+
+from annotest.process import MEGABYTE, machine_memory
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(KB|MB|GB|TB)?", re.IGNORECASE)
+_UNITS = {"KB": 1 / 1024, "MB": 1, "GB": 1024, "TB": 1024 * 1024}
+# of the machine's memory, the share that all children together may use
+SHARE = 0.8
+LEAST = 256 * MEGABYTE
+
+
+class Size(click.ParamType[int]):
+    """An amount of memory or output: `500MB`, `2GB`; a bare number is megabytes."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        if isinstance(value, int):
+            return value
+        found = _SIZE.fullmatch(value.strip())
+        if found is None or not float(found.group(1)):
+            self.fail(f"{value!r} is no size; write for instance 500MB or 2GB", param, ctx)
+        return int(float(found.group(1)) * _UNITS[(found.group(2) or "MB").upper()] * MEGABYTE)
+
+
+class Workers(click.ParamType[int]):
+    """A number of workers, or `auto` for one a processor."""
+
+    name = "n|auto"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        if value == "auto":
+            return processors()
+        try:
+            number = int(value)
+        except ValueError:
+            number = 0
+        if number < 1:
+            self.fail(f"{value!r} is no number of workers; write 1 or more, or auto", param, ctx)
+        return number
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def memory_for(workers: int) -> int:
+    """Return how much memory each child may use, when the user does not say."""
+    total = machine_memory()
+    return max(LEAST, int(total * SHARE / workers)) if total else 0

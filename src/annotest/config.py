@@ -1,0 +1,144 @@
+"""`[tool.annotest]` of pyproject.toml: what a project says about itself once and for all."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.errors import UsageError, did_you_mean
+
+FILE = "pyproject.toml"
+_MARKS = (FILE, "setup.py", "setup.cfg", ".git")
+_WORDS = ("network", "programs")
+_IN_NO_PATH = frozenset("*?\0")
+
+
+@dataclass(frozen=True)
+class Config:
+    """What `[tool.annotest]` says, its paths made absolute and free of links.
+
+    `file` is the pyproject.toml read, "" if there is none. `allow` holds "network", "programs" or
+    both. Code under test may write to `outputs`; `database` is the folder of the failing-input
+    database, None for the default one.
+    """
+
+    file: str = ""
+    allow: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    database: str | None = None
+
+
+def read_config(start: str) -> Config:
+    """Return what the nearest pyproject.toml, at or above `start`, with `[tool.annotest]` says."""
+    for folder in _upwards(start):
+        file = os.path.join(folder, FILE)
+        if os.path.isfile(file):
+            tool = _parsed(file).get("tool")
+            if isinstance(tool, dict) and "annotest" in tool:
+                return _config(file, tool["annotest"])
+    return Config()
+
+
+def project_root(start: str) -> str:
+    """Return the nearest folder, at or above `start`, that looks like a project's; else its own."""
+    folders = list(_upwards(start))
+    for folder in folders:
+        if any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS):
+            return folder
+    return folders[0]
+
+
+def _upwards(start: str) -> Iterator[str]:
+    """Yield the folder that a path is or is in, and those above it."""
+    folder = os.path.realpath(start)
+    if not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    yield folder
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        yield folder
+
+
+def _parsed(file: str) -> dict[str, Any]:
+    try:
+        with open(file, "rb") as opened:
+            return tomllib.load(opened)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: this is not TOML; correct it: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read; make it readable: {error.strerror}") from error
+
+
+def _config(file: str, table: object) -> Config:
+    if not isinstance(table, dict):
+        kind = type(table).__name__
+        raise UsageError(
+            f"{file}: tool.annotest must be a table, got {table!r} ({kind}); "
+            "write [tool.annotest] and the settings below it"
+        )
+    said = {}
+    for key, value in table.items():
+        if key not in _READERS:
+            known = ", ".join(_READERS)
+            hint = did_you_mean(key, _READERS)
+            raise UsageError(
+                f"{file}: [tool.annotest] has no key {key!r}.{hint} The keys are {known}"
+            )
+        said[key] = _READERS[key](file, value)
+    return Config(file=file, **said)
+
+
+def _allow(file: str, value: object) -> tuple[str, ...]:
+    words = _strings(file, "allow", value, 'allow = ["network"]')
+    for word in words:
+        if word not in _WORDS:
+            hint = did_you_mean(word, _WORDS)
+            raise UsageError(
+                f"{file}: [tool.annotest] allow: {word!r} is nothing that can be allowed.{hint} "
+                'Write allow = ["network", "programs"] or one of the two'
+            )
+    return words
+
+
+def _outputs(file: str, value: object) -> tuple[str, ...]:
+    paths = _strings(file, "outputs", value, 'outputs = ["runs"]')
+    return tuple(_path(file, "outputs", path) for path in paths)
+
+
+def _database(file: str, value: object) -> str:
+    if not isinstance(value, str):
+        wrong = _wrong_type(file, "database", "a folder's path", value)
+        raise UsageError(f'{wrong} write for instance database = ".annotest"')
+    return _path(file, "database", value)
+
+
+_READERS: dict[str, Callable[[str, object], Any]] = {
+    "allow": _allow,
+    "outputs": _outputs,
+    "database": _database,
+}
+
+
+def _strings(file: str, key: str, value: object, example: str) -> tuple[str, ...]:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(dict.fromkeys(value))
+    wrong = _wrong_type(file, key, "a list of strings", value)
+    raise UsageError(f"{wrong} write for instance {example}")
+
+
+def _path(file: str, key: str, path: str) -> str:
+    if not path or _IN_NO_PATH & set(path):
+        raise UsageError(
+            f"{file}: [tool.annotest] {key}: {path!r} is no path. "
+            "Write the path of one folder or file, without wildcards"
+        )
+    full = os.path.join(os.path.dirname(file), os.path.expanduser(path))
+    return os.path.realpath(full)
+
+
+def _wrong_type(file: str, key: str, expected: str, value: object) -> str:
+    kind = type(value).__name__
+    return f"{file}: [tool.annotest] {key} must be {expected}, got {value!r} ({kind});"

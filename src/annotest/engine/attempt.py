@@ -1,0 +1,159 @@
+"""One attempt at a call: build the values, check the preconditions, call, judge."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Protocol
+
+from annotest import guard, process
+from annotest.discovery.targets import Target, factory_info
+from annotest.engine import wrong
+from annotest.engine.calling import UnfitArguments, make_call
+from annotest.engine.surroundings import Surroundings
+from annotest.errors import Mistake
+from annotest.events import TargetInfo
+from annotest.oracles.crash import Crash, Project, crash_of, is_failure
+from annotest.plan.preconditions import PreconditionFailed
+from annotest.plan.recipe import BuildFailed, Factory
+from annotest.plan.strategy import FilterFailed, Tally, run_steps
+
+# what came of an input, as one byte of the log
+RAN, KNOWN, REFUSED, UNBUILT, FAILED, WRONG, REPEATED = range(1, 8)
+INVALID = (REFUSED, UNBUILT)
+
+NotBuilt = BuildFailed | PreconditionFailed | FilterFailed
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What went wrong: a crash, and whose it is."""
+
+    kind: str
+    info: TargetInfo
+    crash: Crash
+    output: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one attempt; plain data, as it may come from another process."""
+
+    result: int
+    fault: Fault | None = None
+    mistake: Mistake | None = None
+    prevented: tuple[guard.Blocked, ...] = ()
+    seconds: float = 0.0
+
+
+class Attempts(Protocol):
+    """Something that makes attempts: in this process, or in others."""
+
+    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
+        """Make the call that the recipes describe, the one with this number."""
+
+    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Outcome:
+        """Judge what the user's code raised before the call."""
+
+
+_REFUSED = Outcome(REFUSED)
+
+
+@dataclass
+class InProcess:
+    """Makes attempts in this very process."""
+
+    target: Target
+    project: Project
+    board: process.Blackboard
+    output: process.Output
+    tally: Tally
+    guard_log: guard.Log
+    surroundings: Surroundings
+
+    def __post_init__(self) -> None:
+        assert self.target.plan is not None
+        self._steps = self.target.plan.steps
+        self.moved()
+
+    def moved(self) -> None:
+        """Take this process for the one that makes the attempts."""
+        self._pid = os.getpid()
+
+    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
+        """Build, check, call."""
+        self.output.start_call()
+        self.guard_log.start_call()
+        outcome = self._attempt(recipes, data, count)
+        self.board.write(process.IDLE, count + 1)
+        return outcome
+
+    def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
+        self.board.write(process.BUILDING, count, data)
+        try:
+            values = run_steps(self._steps, recipes, self.tally)
+        except (BuildFailed, PreconditionFailed, FilterFailed) as error:
+            return self.not_built(error, recipes)
+        if values is None:
+            return _REFUSED
+        self.board.write(process.CALLING, count + 1, data)
+        return self._called(values, recipes)
+
+    def _called(self, values: dict[str, Any], recipes: dict[str, Any]) -> Outcome:
+        began = monotonic()
+        error: BaseException | None = None
+        try:
+            make_call(self.target, values)
+        except UnfitArguments as unfit:
+            return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
+        except BaseException as raised:
+            error = raised
+        seconds = monotonic() - began
+        self._end_copies()
+        self.surroundings.restore()
+        if error is None or not is_failure(error):
+            return Outcome(RAN, prevented=self.guard_log.blocked, seconds=seconds)
+        return self._failed(error)
+
+    def _failed(self, error: BaseException) -> Outcome:
+        prevented = self._prevented(error)
+        if prevented:
+            return Outcome(FAILED, prevented=prevented)
+        kind = "exit" if isinstance(error, SystemExit) else "exception"
+        return self._fault(error, kind, self.target.info, FAILED)
+
+    def _prevented(self, error: BaseException) -> tuple[guard.Blocked, ...]:
+        """Return what the guard prevented, if the failure may be due to it."""
+        explained = self.guard_log.explains(error)
+        return self.guard_log.blocked or (() if explained is None else (explained,))
+
+    def _end_copies(self) -> None:
+        """End this process if it is a copy that the call forked and let come back here."""
+        if os.getpid() != self._pid:
+            os._exit(0)
+
+    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Outcome:
+        """Judge what a generator, a constructor or an annotation raised before the call."""
+        self._end_copies()
+        self.surroundings.restore()
+        if isinstance(error, BuildFailed):
+            return self._build_failed(error)
+        mistake = wrong.raising_annotation(error, recipes, self.target)
+        return Outcome(WRONG, mistake=mistake)
+
+    def _build_failed(self, failed: BuildFailed) -> Outcome:
+        factory, error = failed.factory, failed.error
+        if not is_failure(error):
+            return Outcome(WRONG, mistake=wrong.leaving_generator(factory, self.target))
+        prevented = self._prevented(error)
+        if prevented:
+            return Outcome(UNBUILT, prevented=prevented)
+        kind = "exception" if factory.is_constructor else "generator"
+        if isinstance(error, SystemExit) and factory.is_constructor:
+            kind = "exit"
+        return self._fault(error, kind, factory_info(factory), UNBUILT)
+
+    def _fault(self, error: BaseException, kind: str, info: TargetInfo, result: int) -> Outcome:
+        crash = crash_of(error, self.project, kind, info.id)
+        return Outcome(result, Fault(kind, info, crash, self.output.of_call()))

@@ -1,0 +1,69 @@
+"""A child that died, hung, or took too much: what is said of it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from annotest import process
+from annotest.engine.attempt import Fault
+from annotest.engine.postmortem import read_dump
+from annotest.events import TargetInfo
+from annotest.oracles.crash import Crash, Project, place_of
+from annotest.process.limits import MEGABYTE, MEMORY, OUTPUT, TIME, Limits
+
+
+@dataclass(frozen=True)
+class Death:
+    """How a child ended: what it was doing, its status, and the limit for which it was killed."""
+
+    phase: int
+    status: int
+    exceeded: str
+    output: str
+
+
+def fault_of(
+    death: Death, info: TargetInfo, project: Project, limits: Limits, call_limit: float
+) -> Fault:
+    """Describe a death as a fault of the target."""
+    kind, message = _cause(death, limits, call_limit)
+    frames, output = read_dump(death.output)
+    location, key = None, fingerprint(kind, info)
+    if frames is not None:
+        location, placed = place_of(frames, project, kind, info.id)
+        # a hang is caught at any line of its loop: its target alone identifies it
+        key = placed if kind == "died" else key
+    return Fault(kind, info, Crash("", message, frames, location, key), output)
+
+
+def fingerprint(kind: str, info: TargetInfo) -> str:
+    """Return the identity of a bug that has no trace: its kind and its target."""
+    return hashlib.sha256(f"{kind}\0{info.id}".encode("utf-8", "replace")).hexdigest()[:10]
+
+
+def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:
+    building = death.phase == process.BUILDING
+    if death.exceeded == TIME and building:
+        return (
+            "generator",
+            f"building the input took longer than {max(call_limit, limits.call):g} s",
+        )
+    if death.exceeded == TIME:
+        return "timeout", f"the call took longer than {call_limit:g} s, twice"
+    what = "building the input" if building else "the call"
+    if death.exceeded == MEMORY:
+        used = f"{what} used more than {limits.memory // MEGABYTE:,} MB of memory"
+        return "generator" if building else "memory", used
+    if death.exceeded == OUTPUT:
+        printed = f"{what} printed more than {limits.output // MEGABYTE:,} MB"
+        return "generator" if building else "output", printed
+    return _died(death)
+
+
+def _died(death: Death) -> tuple[str, str]:
+    what = process.describe_status(death.status)
+    if death.phase == process.BUILDING:
+        return "generator", f"the process {what} while the input was built"
+    when = "during" if death.phase == process.CALLING else "after"
+    return "died", f"the process {what} {when} the call"

@@ -1,0 +1,65 @@
+"""`annotest replay --debug`: the call of a finding in this very process, under pdb."""
+
+from __future__ import annotations
+
+import pdb
+from types import TracebackType
+from typing import Any
+
+from annotest import guard
+from annotest.database import Entry
+from annotest.discovery.loading import load_module
+from annotest.discovery.targets import Target, discover
+from annotest.engine.calling import make_call, written_call
+from annotest.engine.keeping import origin_of
+from annotest.engine.reproduce import module_of, place_of
+from annotest.engine.rounds import recipes_from
+from annotest.errors import UsageError
+from annotest.oracles.crash import is_failure, is_own
+from annotest.plan.strategy import Tally, run_steps
+
+
+def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
+    """Make the call again and stop in pdb where it fails; say whether it failed."""
+    file = module_of(entry, root)
+    if allowed is not None:
+        guard.install(allowed)
+    found = discover(load_module(file), file.module, True, frozenset())
+    place, _ = place_of(entry, tuple(one.info for one in found.targets))
+    target = found.targets[place]
+    recipes = recipes_from(origin_of(entry), target, found)
+    if recipes is None:
+        raise UsageError(f"{entry.id}: its input can no longer be drawn")
+    print(written_call(target, recipes))
+    assert target.plan is not None
+    values = run_steps(target.plan.steps, recipes, Tally())
+    if values is None:
+        raise UsageError(f"{entry.id}: its input is no longer valid: a precondition refuses it")
+    if not entry.exception_type:
+        print("This call kills or hangs its process: pdb starts before it.")
+        pdb.Pdb().runcall(make_call, target, values)
+        return False
+    return _post_mortem(target, values)
+
+
+def _post_mortem(target: Target, values: dict[str, Any]) -> bool:
+    try:
+        make_call(target, values)
+    except BaseException as error:
+        if not is_failure(error):
+            return False
+        print(f"{type(error).__name__}: {error}")
+        pdb.post_mortem(_users(error.__traceback__))
+        return True
+    return False
+
+
+def _users(trace: TracebackType | None) -> TracebackType | None:
+    """Return a trace from the user's code on."""
+    while (
+        trace is not None
+        and trace.tb_next is not None
+        and is_own(trace.tb_frame.f_code.co_filename)
+    ):
+        trace = trace.tb_next
+    return trace

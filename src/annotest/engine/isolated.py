@@ -1,0 +1,112 @@
+"""Attempts that may die: each in a child of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any, cast
+
+from annotest import process
+from annotest.engine.attempt import FAILED, UNBUILT, InProcess, NotBuilt, Outcome
+from annotest.engine.deaths import Death, fault_of
+from annotest.engine.postmortem import DUMP_SIGNAL
+from annotest.plan.preconditions import Precondition
+from annotest.process.limits import Limits
+
+POLL = 0.02
+
+
+@dataclass
+class Isolated:
+    """Makes attempts in children, and survives them.
+
+    The process that forks them only draws inputs: it builds nothing and calls nothing.
+    """
+
+    attempts: InProcess
+    limits: Limits
+    call_limit: float
+
+    def __post_init__(self) -> None:
+        process.adopt_orphans()
+        self._board = process.Blackboard()  # the children's; ours says that nothing is under way
+        self._idle = self.attempts.board
+        self.attempts.board = self._board
+
+    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
+        """Make one attempt in a child."""
+        began = monotonic()
+        self._idle.write(process.IDLE, count + 1, data)
+        self._board.clear()
+        self.attempts.output.clear()
+        answers = process.Channel()
+
+        def attempt() -> None:
+            answers.writing_end()
+            self.attempts.moved()
+            answers.send((self.attempts(recipes, data, count), self._tallied()))
+
+        pid = process.fork(attempt, lambda text: answers.send(text))
+        answers.reading_end()
+        try:
+            outcome = self._wait(pid, answers)
+            return outcome if outcome.seconds else replace(outcome, seconds=monotonic() - began)
+        finally:
+            answers.close()
+            process.kill(pid)
+            process.reap(pid)
+            process.end_strays()
+
+    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Outcome:
+        """Judge what the user's code raised while the input was drawn, in this process."""
+        return self.attempts.not_built(error, recipes)
+
+    def _wait(self, pid: int, answers: process.Channel) -> Outcome:
+        watch = process.Watch(self.limits, self.call_limit, self._board, self.attempts.output)
+        while True:
+            try:
+                answer = answers.receive(POLL)
+            except process.Gone:
+                return self._died(pid, "")
+            if isinstance(answer, str):
+                raise RuntimeError(answer)
+            if answer is not None:
+                outcome, tallied = answer
+                self._count(tallied)
+                return cast(Outcome, outcome)
+            exceeded = watch.exceeded(pid)
+            if exceeded:
+                return self._died(pid, exceeded)
+
+    def _died(self, pid: int, exceeded: str) -> Outcome:
+        phase = self._board.read().phase
+        if exceeded:
+            process.ask_for_dump(pid, DUMP_SIGNAL)
+            process.kill(pid)
+        status = process.reap(pid)
+        death = Death(phase, status, exceeded, self.attempts.output.tail())
+        target = self.attempts.target
+        fault = fault_of(death, target.info, self.attempts.project, self.limits, self.call_limit)
+        return Outcome(UNBUILT if fault.kind == "generator" else FAILED, fault)
+
+    def _tallied(self) -> _Tallied:
+        """Return how often each precondition was asked and held, and which refused, in a child."""
+        tally, listed = self.attempts.tally, self._preconditions()
+        refused = listed.index(tally.refused_by) if tally.refused_by in listed else None
+        return [(tally.asked[one], tally.held[one]) for one in listed], refused
+
+    def _count(self, tallied: _Tallied) -> None:
+        """Take over the child's tally, which began as a copy of ours."""
+        tally, listed = self.attempts.tally, self._preconditions()
+        counts, refused = tallied
+        for one, (asked, held) in zip(listed, counts, strict=True):
+            if asked:
+                tally.asked[one], tally.held[one] = asked, held
+        tally.refused_by = None if refused is None else listed[refused]
+
+    def _preconditions(self) -> tuple[Precondition, ...]:
+        assert self.attempts.target.plan is not None
+        return self.attempts.target.plan.preconditions
+
+
+_Tallied = tuple[list[tuple[int, int]], int | None]

@@ -1,0 +1,114 @@
+"""The jobs of a child: search a target, shrink a failing input, run one input again."""
+
+from __future__ import annotations
+
+from annotest import process
+from annotest.engine.attempt import REFUSED, Attempts, InProcess
+from annotest.engine.bench import Bench
+from annotest.engine.calling import written_inputs
+from annotest.engine.isolated import Isolated
+from annotest.engine.options import SearchOptions
+from annotest.engine.rounds import recipes_from
+from annotest.engine.search import Search
+from annotest.engine.shrink import Shrink
+from annotest.engine.surroundings import Surroundings
+from annotest.engine.telling import Teller
+from annotest.events import (
+    Failure,
+    InputDescribed,
+    Origin,
+    Prevented,
+    Replayed,
+    Unreproducible,
+)
+from annotest.plan import pickling
+from annotest.plan.strategy import Interpreter, Tally
+
+
+def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
+    """Search shards of a target's inputs."""
+    tally = Tally()
+    attempts = _attempts(bench, tally, call_limit, options.isolated)
+    Search(
+        bench.target,
+        bench.found,
+        attempts,
+        options,
+        bench.board,
+        tally,
+        _teller(bench),
+        bench.send,
+    ).run()
+
+
+def shrink(bench: Bench, failure: Failure, call_limit: float, isolated: bool) -> None:
+    """Make the input of a failure smaller."""
+    tally = Tally()
+    interpreter = Interpreter(bench.found.planner, tally)
+    plan = bench.target.plan
+    assert plan is not None
+
+    def drawing() -> None:
+        bench.board.write(process.DRAWING, 0)
+
+    Shrink(
+        failure,
+        interpreter.recipes(plan, drawing, lambda: None),
+        _attempts(bench, tally, call_limit, isolated),
+        _teller(bench),
+        bench.send,
+        bench.limits.shrink,
+    ).run()
+
+
+def replay(bench: Bench, recipe: bytes) -> None:
+    """Run one input again, and say what came of it."""
+    recipes = pickling.load(recipe, bench.found.planner.live)
+    outcome = _in_process(bench, Tally())(recipes, recipe, 0)
+    failure = None
+    if outcome.fault is not None:
+        failure = _teller(bench).failure(outcome.fault, recipes, recipe, Origin(), 0.0)
+    bench.send(Replayed(failure))
+
+
+def reproduce(bench: Bench, origin: Origin) -> None:
+    """Draw the input of an earlier run again, and run it."""
+    bench.board.write(process.DRAWING, 0)
+    recipes = recipes_from(origin, bench.target, bench.found)
+    if recipes is None:
+        bench.send(Unreproducible("its input can no longer be drawn: the annotations have changed"))
+        return
+    inputs = written_inputs(bench.target, recipes)
+    bench.send(InputDescribed(_teller(bench).call(recipes), inputs))
+    tally = Tally()
+    outcome = _in_process(bench, tally)(recipes, b"", 0)
+    if outcome.result == REFUSED:
+        bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
+        return
+    for one in outcome.prevented:
+        bench.send(Prevented(bench.target.info, one.action, one.what, one.allow, True))
+    failure = None
+    if outcome.fault is not None:
+        failure = _teller(bench).failure(outcome.fault, recipes, b"", origin, 0.0)
+    bench.send(Replayed(failure))
+
+
+def _attempts(bench: Bench, tally: Tally, call_limit: float, isolated: bool) -> Attempts:
+    attempts = _in_process(bench, tally)
+    return Isolated(attempts, bench.limits, call_limit) if isolated else attempts
+
+
+def _in_process(bench: Bench, tally: Tally) -> InProcess:
+    return InProcess(
+        bench.target,
+        bench.project,
+        bench.board,
+        bench.output,
+        tally,
+        bench.guard_log,
+        Surroundings(),
+    )
+
+
+def _teller(bench: Bench) -> Teller:
+    return Teller(bench.target, bench.found, bench.folders)

@@ -1,0 +1,73 @@
+"""What is found is kept in the project, the moment it is found."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from annotest.database import Database, Entry
+from annotest.engine.options import Known
+from annotest.events import Failure, Origin
+
+
+@dataclass
+class Keeper:
+    """Writes failures into the project's database, and reads those of earlier runs."""
+
+    database: Database | None
+    root: str
+
+    def keep(self, failure: Failure) -> None:
+        """Write a failure down, in place of what was known of it."""
+        if self.database is None:
+            return
+        place = failure.location
+        self.database.save(
+            Entry(
+                id=failure.fingerprint,
+                seen_in=failure.seen_in,
+                file=os.path.relpath(failure.target.file, self.root),
+                kind=failure.kind,
+                exception_type=failure.exception_type,
+                message=failure.message,
+                call=failure.call,
+                inputs=failure.inputs,
+                location=None if place is None else (self._relative(place.file), place.line),
+                choices=failure.origin.choices,
+                example=failure.origin.example,
+                recipe=_written(failure.origin),
+                shrunk=failure.final,
+                seen=datetime.now(UTC).isoformat(timespec="seconds"),
+            )
+        )
+
+    def _relative(self, file: str) -> str:
+        return os.path.relpath(file, self.root)
+
+    def known(self, target: str) -> tuple[Known, ...]:
+        """Return the inputs on which a target failed in earlier runs."""
+        if self.database is None:
+            return ()
+        entries = self.database.of_target(target)
+        return tuple(Known(one.id, one.choices) for one in entries if one.choices)
+
+
+def _written(origin: Origin) -> bytes:
+    """Return where an undressed input came from, as text."""
+    if not origin.size or origin.choices:
+        return b""
+    results = base64.b64encode(origin.results).decode("ascii")
+    record = {"seed": origin.seed, "size": origin.size, "results": results}
+    return json.dumps({**record, "digest": origin.digest}).encode("ascii")
+
+
+def origin_of(entry: Entry) -> Origin:
+    """Return where the input of an entry came from."""
+    if entry.choices or not entry.recipe:
+        return Origin(choices=entry.choices, example=entry.example)
+    record = json.loads(entry.recipe)
+    results = base64.b64decode(record["results"])
+    return Origin(0, record["seed"], record["size"], results, record["digest"])

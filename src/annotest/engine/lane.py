@@ -1,0 +1,215 @@
+"""A lane: a process of our own that takes tasks, one at a time, and supervises their workers.
+
+It never imports the code under test. When the process that started it ends, however it ends, the
+lane ends everything below it and goes too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn
+
+from annotest import process
+from annotest.discovery.scan import ModuleFile
+from annotest.engine.keeping import Keeper
+from annotest.engine.options import SearchOptions
+from annotest.engine.supervisor import InternalError, ModuleWorker
+from annotest.engine.target import TargetRun
+from annotest.engine.worker import WorkerOptions
+from annotest.events import (
+    AnnotestFailed,
+    Discovered,
+    Event,
+    Failure,
+    FailureFound,
+    Imported,
+    ImportFailed,
+    TargetInfo,
+    TargetResult,
+)
+from annotest.process.limits import Limits
+
+
+@dataclass(frozen=True)
+class Open:
+    """Import a module and look at it."""
+
+    file: ModuleFile
+
+
+@dataclass(frozen=True)
+class SearchTarget:
+    """Search shards of a target."""
+
+    file: ModuleFile
+    place: int
+    info: TargetInfo
+    options: SearchOptions
+
+
+@dataclass(frozen=True)
+class Settle:
+    """Shrink a failure and run it again."""
+
+    file: ModuleFile
+    place: int
+    info: TargetInfo
+    failure: Failure
+    slowest: float
+
+
+Task = Open | SearchTarget | Settle
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A module has been looked at."""
+
+    imported: Imported | None
+    import_failed: ImportFailed | None
+    discovered: Discovered | None
+
+
+@dataclass(frozen=True)
+class Searched:
+    """Shards have been searched."""
+
+    results: dict[int, TargetResult]
+    failures: tuple[Failure, ...]
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A failure has its final form."""
+
+
+@dataclass(frozen=True)
+class TaskFailed:
+    """annotest itself failed on the task."""
+
+    text: str
+
+
+Answer = Opened | Searched | Settled | TaskFailed
+
+
+class _Ends(BaseException):
+    """This process has been told to end."""
+
+
+@dataclass
+class Lane:
+    """The lane's own side."""
+
+    options: WorkerOptions
+    limits: Limits
+    keeper: Keeper
+    tasks: process.Channel
+    events: process.Channel
+    _worker: ModuleWorker | None = field(default=None, init=False)
+
+    def run(self) -> None:
+        """Do tasks until there are no more, or nobody is left who wants them done."""
+        self.tasks.reading_end()
+        self.events.writing_end()
+        signal.signal(signal.SIGTERM, _end)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        process.adopt_orphans()
+        os.makedirs(self.options.scratch, exist_ok=True)
+        try:
+            while True:
+                self.events.send(self._do(self.tasks.receive()))
+                self._empty_scratch()
+        except (_Ends, process.Gone):
+            return
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            self._close()
+            process.end_strays()
+            remove_scratch(self.options.scratch)
+
+    def failed(self, text: str) -> None:
+        """Tell that annotest itself failed in this process."""
+        self.events.send(AnnotestFailed(text))
+
+    def _listen(self, event: Event) -> None:
+        if isinstance(event, FailureFound):
+            self.keeper.keep(event.failure)  # on disk before anybody is told
+        self.events.send(event)
+
+    def _do(self, task: Task) -> Answer:
+        try:
+            return _DOING[type(task)](self, task)
+        except InternalError as error:
+            return TaskFailed(str(error))
+
+    def _open(self, task: Open) -> Opened:
+        self._close()
+        worker = ModuleWorker(task.file, self.options, self.limits, self._listen)
+        self._worker = worker
+        worker.start()
+        if worker.import_failed is not None:
+            self.keeper.keep(worker.import_failed.failure)
+        return Opened(worker.imported, worker.import_failed, worker.discovered)
+
+    def _close(self) -> None:
+        if self._worker is not None:
+            worker, self._worker = self._worker, None
+            worker.stop()
+
+    def _search(self, task: SearchTarget) -> Searched:
+        run = self._target(task)
+        known = self.keeper.known(task.info.id)
+        results = run.search(replace(task.options, known=known))
+        return Searched(results, tuple(run.failures.values()))
+
+    def _settle(self, task: Settle) -> Settled:
+        self._target(task).settle(task.failure, task.slowest)
+        return Settled()
+
+    def _target(self, task: SearchTarget | Settle) -> TargetRun:
+        if self._worker is None or self._worker.file.path != task.file.path:
+            self._open(Open(task.file))
+        assert self._worker is not None
+        if self._worker.discovered is None:
+            raise InternalError(f"{task.file.path} could be imported once, but not again")
+        return TargetRun(self._worker, task.place, task.info, self._listen)
+
+    def _empty_scratch(self) -> None:
+        for name in os.listdir(self.options.scratch):
+            remove_scratch(os.path.join(self.options.scratch, name))
+
+
+_DOING: dict[type, Callable[[Lane, Any], Answer]] = {
+    Open: Lane._open,
+    SearchTarget: Lane._search,
+    Settle: Lane._settle,
+}
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    raise _Ends
+
+
+def remove_scratch(path: str) -> None:
+    """Remove a scratch file or folder, whatever its permissions; the last one takes the parent."""
+
+    def allow(function: Any, name: str, _: Any) -> None:
+        try:
+            os.chmod(os.path.dirname(name), 0o700)
+            os.chmod(name, 0o700)
+            function(name)
+        except OSError:
+            return
+
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, onerror=allow)
+    else:
+        try:
+            os.unlink(path)
+        except OSError:
+            return

@@ -1,0 +1,148 @@
+"""Rounds of drawing: Hypothesis draws inputs from a seed, and shrinks those that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
+from hypothesis.database import ExampleDatabase
+from hypothesis.errors import HypothesisException
+
+from annotest.discovery.targets import Found, Target
+from annotest.engine.attempt import INVALID
+from annotest.events import Origin
+from annotest.plan.strategy import DrawFailed, Interpreter, Tally
+
+DRAW = (Phase.generate,)
+DRAW_AND_SHRINK = (Phase.generate, Phase.shrink)
+AGAIN = (Phase.reuse,)
+AGAIN_AND_SHRINK = (Phase.reuse, Phase.shrink)
+
+
+# Hypothesis keeps inputs that are not the smallest under keys of their own
+_LESS_IMPORTANT = (b".secondary", b".pareto")
+
+
+class Stop(BaseException):
+    """Ends a round at once; not an Exception, so that Hypothesis lets it through."""
+
+
+class Choices(ExampleDatabase):
+    """Gives Hypothesis the choices of one input, and keeps those of the smallest that failed."""
+
+    def __init__(self, given: bytes = b"") -> None:
+        super().__init__()
+        self._given = given
+        self.last = given
+
+    def fetch(self, key: bytes) -> Iterable[bytes]:
+        return [self._given] if self._given and not key.endswith(_LESS_IMPORTANT) else []
+
+    def save(self, key: bytes, value: bytes) -> None:
+        if not key.endswith(_LESS_IMPORTANT):
+            self.last = value
+
+    def delete(self, key: bytes, value: bytes) -> None:
+        """Keep it: whoever gave it decides."""
+
+
+def run_round(
+    strategy: Any,
+    test: Callable[[Any], None],
+    round_seed: int,
+    size: int,
+    phases: tuple[Phase, ...] = DRAW,
+    choices: Choices | None = None,
+) -> None:
+    """Draw so many inputs, or fewer where there are no more, and give each to `test`."""
+
+    # the settings last: a seed would take the database away from them
+    @settings(
+        max_examples=size,
+        phases=phases,
+        database=choices,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        print_blob=False,
+        verbosity=Verbosity.quiet,
+    )
+    @seed(round_seed)
+    @given(strategy)
+    def property_holds(recipes: Any) -> None:
+        test(recipes)
+
+    property_holds()
+
+
+def run_from(
+    origin: Origin,
+    strategy: Any,
+    test: Callable[[Any], None],
+    shrink: bool,
+    choices: Choices | None = None,
+) -> None:
+    """Draw again from where an input came."""
+    if origin.choices:
+        phases = AGAIN_AND_SHRINK if shrink else AGAIN
+        run_round(strategy, test, 0, 1, phases, choices or Choices(origin.choices))
+    else:
+        phases = DRAW_AND_SHRINK if shrink else DRAW
+        run_round(strategy, test, origin.seed, origin.size, phases, choices)
+
+
+class Rerun:
+    """Follows a round that was drawn before, up to the input that is wanted."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._results = origin.results
+        self._place = 0
+
+    def passes_by(self) -> int | None:
+        """Return what came of the next input before, or None if it is the one that is wanted."""
+        if self._place == len(self._results):
+            return None
+        self._place += 1
+        return self._results[self._place - 1]
+
+
+def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
+    """Return the recipes of an input drawn before, or None where it can no longer be drawn."""
+    rerun = Rerun(origin)
+    found: list[Any] = []
+
+    def look(recipes: Any) -> None:
+        result = rerun.passes_by()
+        if result is None:
+            found.append(recipes)
+            raise Stop
+        skip(result)
+
+    try:
+        run_from(origin, strategy, look, shrink=False)
+    except (Stop, HypothesisException):
+        pass
+    if not found or isinstance(found[0], DrawFailed):
+        return None
+    return dict(found[0])
+
+
+def skip(result: int) -> None:
+    """Tell Hypothesis what came of an input, without running it again."""
+    if result in INVALID:
+        reject()
+
+
+def recipes_from(origin: Origin, target: Target, found: Found) -> dict[str, Any] | None:
+    """Return the recipes of an input of a target, drawn again or taken from its examples."""
+    plan = target.plan
+    assert plan is not None
+    if not plan.draws:
+        return {}
+    if origin.example is not None:
+        return dict(plan.examples[origin.example]) if origin.example < len(plan.examples) else None
+    if not origin.can_shrink:
+        return None
+    interpreter = Interpreter(found.planner, Tally())
+    return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))

@@ -1,0 +1,201 @@
+"""One target from beginning to end: searched, its failures shrunk and run again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+from annotest import process
+from annotest.engine.attempt import Fault
+from annotest.engine.deaths import fault_of
+from annotest.engine.merging import better
+from annotest.engine.options import ERROR, FAILED, PASSED, SearchOptions
+from annotest.engine.supervisor import Ended, InternalError, ModuleWorker
+from annotest.engine.worker import DescribeInput, ReplayInput, RunTarget, ShrinkInput, project_of
+from annotest.errors import Mistake, Site
+from annotest.events import (
+    Event,
+    Failure,
+    FailureFound,
+    InputDescribed,
+    MistakeFound,
+    Repeats,
+    TargetInfo,
+    TargetResult,
+)
+
+MOST_DEATHS = 3
+REPEATS, REPEATS_OF_HANG = 10, 2
+# a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
+SLOWER, SHORTEST = 20, 1.0
+
+
+@dataclass
+class TargetRun:
+    """One target, as the process that supervises its worker sees it."""
+
+    worker: ModuleWorker
+    place: int
+    info: TargetInfo
+    listen: Callable[[Event], None]
+    failures: dict[str, Failure] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.began = monotonic()
+        self.call_limit = self.info.timeout or self.worker.limits.call
+        self.project = project_of(self.worker.file, self.worker.options)
+        self.worker.listen = self.take
+
+    def take(self, event: Event) -> None:
+        """Pass an event on; remember failures, and drop those that tell nothing new."""
+        if isinstance(event, FailureFound):
+            failure = event.failure
+            if not better(failure, self.failures.get(failure.fingerprint)):
+                return
+            self.failures[failure.fingerprint] = failure
+        self.listen(event)
+
+    def search(self, options: SearchOptions) -> dict[int, TargetResult]:
+        """Search shards; return how each fared.
+
+        When the child dies, the search goes on with each call in a child of its own.
+        """
+        results: dict[int, TargetResult] = {}
+        for _ in range(MOST_DEATHS):
+            ended = self._searched(options)
+            results.update(ended.shards)
+            if ended.searched:
+                return results
+            waiting = tuple(one for one in options.shards if one.number not in results)
+            status = self._died(ended)
+            if status == ERROR:
+                results[waiting[0].number] = TargetResult(
+                    self.info, ERROR, reason="an annotation is wrong"
+                )
+                return results
+            options = replace(
+                options,
+                shards=waiting,
+                isolated=True,
+                resume=ended.log,
+                found=options.found | frozenset(self._with_origin()),
+            )
+        waiting = tuple(one for one in options.shards if one.number not in results)
+        status = FAILED if self.failures else ERROR
+        text = f"its process died {MOST_DEATHS} times"
+        results[waiting[0].number] = TargetResult(self.info, status, unfinished=text, reason=text)
+        return results
+
+    def _with_origin(self) -> list[str]:
+        return [key for key, one in self.failures.items() if one.origin.can_shrink]
+
+    def _searched(self, options: SearchOptions) -> Ended:
+        job = RunTarget(self.place, options, self.call_limit)
+        try:
+            return self.worker.do(job, self.call_limit)
+        except InternalError:
+            if options.isolated:
+                raise
+            # the code under test may have upset its own process: keep it out of ours
+            apart = replace(job, options=replace(options, isolated=True))
+            return self.worker.do(apart, self.call_limit)
+
+    def _died(self, ended: Ended) -> str:
+        """Report that a search died, with the input; return how the target stands."""
+        if ended.phase == process.DRAWING and ended.exceeded == "time":
+            limit = max(self.call_limit, self.worker.limits.call)
+            self.listen(MistakeFound(_slow_drawing(self.info, limit)))
+            return ERROR
+        if ended.exceeded == "time" and ended.phase == process.CALLING:
+            return PASSED  # it may only have been slow once: the search that goes on will tell
+        self.take(FailureFound(self._failure_of(ended)))
+        return FAILED
+
+    def _failure_of(self, ended: Ended) -> Failure:
+        described = self._described(ended.recipe)
+        fault = self._fault_of(ended)
+        crash = fault.crash
+        return Failure(
+            self.info,
+            fault.kind,
+            crash.fingerprint,
+            message=crash.message,
+            frames=crash.frames,
+            location=crash.location,
+            call=described.call,
+            inputs=described.inputs,
+            seconds_to_find=monotonic() - self.began,
+            seen_in=self.info.id,
+            output=fault.output,
+            recipe=ended.recipe,
+        )
+
+    def _fault_of(self, ended: Ended) -> Fault:
+        limits = self.worker.limits
+        return fault_of(ended.death, self.info, self.project, limits, self.call_limit)
+
+    def _described(self, recipe: bytes) -> InputDescribed:
+        unknown = InputDescribed("", ())
+        if not recipe:
+            return unknown
+        ended = self.worker.do(DescribeInput(self.place, recipe), self.call_limit)
+        return ended.described or unknown
+
+    def settle(self, failure: Failure, slowest: float) -> None:
+        """Shrink a failing input, run it again, and report what has become of it."""
+        self.failures[failure.fingerprint] = failure
+        smaller = self._shrunk(failure, slowest)
+        for one in (smaller, failure):
+            if one is not None and self._fails_again(one):
+                self.listen(FailureFound(replace(one, final=True)))
+                return
+        best = smaller or failure
+        self.listen(FailureFound(replace(best, final=True, repeats=self._repeats(best))))
+
+    def _shrunk(self, failure: Failure, slowest: float) -> Failure | None:
+        """Return the failure with a smaller input, if there is one."""
+        if not failure.origin.can_shrink:
+            return None
+        isolated, limit = not failure.exception_type, self.call_limit
+        if failure.kind == "timeout":
+            limit = min(limit, max(SHORTEST, SLOWER * slowest))
+        kept: list[Failure] = []
+        while not kept:
+            kept = self._try_shrinking(failure, limit, isolated)
+            if isolated:
+                break
+            isolated = True  # another failure may have killed the child: once more, in safety
+        # the limit while shrinking was a shorter one
+        told = failure.message if failure.kind == "timeout" else None
+        return replace(kept[-1], message=told or kept[-1].message) if kept else None
+
+    def _try_shrinking(self, failure: Failure, limit: float, isolated: bool) -> list[Failure]:
+        ended = self.worker.do(ShrinkInput(self.place, failure, limit, isolated), self.call_limit)
+        if ended.phase == process.CALLING:
+            self._died(ended)
+        return [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
+
+    def _fails_again(self, failure: Failure) -> bool:
+        """Run an input once more in a fresh child; say whether it fails in the same way."""
+        if not failure.recipe:
+            return True  # it cannot be taken to another process
+        ended = self.worker.do(ReplayInput(self.place, failure.recipe), self.call_limit)
+        if ended.replayed is None:
+            return self._fault_of(ended).crash.fingerprint == failure.fingerprint
+        again = ended.replayed.failure
+        return again is not None and again.fingerprint == failure.fingerprint
+
+    def _repeats(self, failure: Failure) -> Repeats:
+        times = REPEATS_OF_HANG if failure.kind == "timeout" else REPEATS
+        return Repeats(sum(self._fails_again(failure) for _ in range(times)), times)
+
+
+def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:
+    return Mistake(
+        Site(info.file, info.line),
+        info.qualname,
+        f"drawing one input took longer than {limit:g} s",
+        "a .where(…) may never hold, or a generator's precondition hang",
+        info.qualname,
+    )

@@ -1,0 +1,56 @@
+"""Failures as they are told: the fault, the call as Python, where the input came from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from annotest.discovery.targets import Found, Target
+from annotest.engine.attempt import Fault
+from annotest.engine.calling import written_call, written_inputs
+from annotest.engine.options import digest
+from annotest.events import Failure, Origin
+from annotest.plan.pickling import RecipeDumper
+
+
+class Teller:
+    """Writes the calls of one target."""
+
+    def __init__(self, target: Target, found: Found, folders: tuple[str, ...]) -> None:
+        self._target = target
+        self._folders = folders
+        self._dumper = RecipeDumper(found.planner.live)
+
+    def dump(self, recipes: dict[str, Any]) -> bytes:
+        """Return recipes as bytes; nothing where they hold what cannot be pickled."""
+        return self._dumper.dump(recipes)
+
+    def call(self, recipes: dict[str, Any]) -> str:
+        """Return the call as Python that can be pasted, or nothing where none was drawn."""
+        plan = self._target.plan
+        assert plan is not None
+        if not recipes and plan.draws:
+            return ""
+        return written_call(self._target, recipes, self._folders)
+
+    def failure(
+        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
+    ) -> Failure:
+        """Return a fault with the input that showed it."""
+        crash = fault.crash
+        return Failure(
+            fault.info,
+            fault.kind,
+            crash.fingerprint,
+            crash.exception_type,
+            crash.message,
+            crash.frames,
+            crash.location,
+            self.call(recipes),
+            written_inputs(self._target, recipes),
+            seconds,
+            self._target.info.id,
+            fault.output,
+            origin=replace(origin, digest=digest(data)),
+            recipe=data,
+        )

@@ -1,0 +1,137 @@
+"""Whether an exception is the guard's doing: its own error, or what the kernel's refusal led to."""
+
+from __future__ import annotations
+
+import errno
+import opcode
+import os
+import re
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+from annotest.guard.data import PROGRAMS, Allowed, Blocked, blocked_in
+from annotest.guard.landlock import Kernel
+from annotest.guard.paths import folder_of, full_path, is_folder, is_there
+from annotest.guard.places import is_within
+
+_REFUSED = (errno.EACCES, errno.EPERM)
+_says_refused = re.compile(
+    r"permission denied|operation not permitted|readonly database", re.IGNORECASE
+).search
+_paths_in = re.compile(r"(?<![\w.])/[^\s'\"<>:;,]+").findall
+_RAISING = {opcode.opmap[name] for name in ("RAISE_VARARGS", "RERAISE")}
+_CARRIED = "Traceback (most recent call last)"  # a worker process's error, raised again here
+_FRAMES = 4
+UNNAMED = "a file that native code does not name"
+
+
+def explanation(error: BaseException, allowed: Allowed, kernel: Kernel) -> Blocked | None:
+    """Return what the guard blocked if an exception, or what it comes from, is its doing."""
+    for one in _chain(error):
+        text = _text(one)
+        found = blocked_in(text)
+        if found is None and kernel:
+            found = _refused_by_kernel(one, text, allowed, kernel.places)
+        if found is not None:
+            return found
+    return None
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and all that it comes from or holds, each once."""
+    waiting: list[BaseException | None] = [error]
+    seen: list[BaseException] = []
+    while waiting:
+        one = waiting.pop()
+        if one is None or any(one is other for other in seen):
+            continue
+        seen.append(one)
+        yield one
+        parts = one.exceptions if isinstance(one, BaseExceptionGroup) else ()
+        waiting += [*parts, one.__context__, one.__cause__]
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # an exception of the user's that cannot be printed
+        return ""
+
+
+def _refused_by_kernel(
+    error: BaseException, text: str, allowed: Allowed, places: tuple[str, ...]
+) -> Blocked | None:
+    if isinstance(error, OSError) and error.filename is not None:
+        known = [error.filename, error.filename2] if error.errno in _REFUSED else []
+        return _first_refused(_real(known), allowed, places)
+    if not _says_refused(text) or not _is_believable(error, text):
+        return None
+    named = [] if _CARRIED in text else _real(_paths_in(text))
+    at_hand = _real(_files_at_hand(error))
+    if named:
+        # some write a temporary file beside the one they were given: that one is meant
+        beside = [path for path in at_hand if folder_of(path) == folder_of(named[0])]
+        return _first_refused([*beside, *named], allowed, places)
+    guessed = _first_refused(at_hand, allowed, places)
+    return guessed or Blocked("write", UNNAMED, 'outputs = ["the folder it writes to"]')
+
+
+def _real(paths: list[Any]) -> list[str]:
+    """Return those among the values that are paths, made absolute and free of links."""
+    found = []
+    for path in paths:
+        try:
+            found.append(full_path(path))
+        except (OSError, TypeError, ValueError):
+            continue
+    return found
+
+
+def _first_refused(paths: list[str], allowed: Allowed, places: tuple[str, ...]) -> Blocked | None:
+    """Return the first path that the kernel closes, and that would be open without the guard."""
+    for path in paths:
+        if is_within(path, places):
+            continue
+        if not allowed.programs and not is_folder(path) and os.access(path, os.X_OK):
+            return Blocked("run", path, allowed.line_for_word(PROGRAMS))
+        if os.access(path if is_there(path) else folder_of(path), os.W_OK):
+            return Blocked("write", path, allowed.line_for_path(path))
+    return None
+
+
+def _is_believable(error: BaseException, text: str) -> bool:
+    """Say whether a refusal comes from the system: a program's own check may say the same words."""
+    if isinstance(error, OSError) and error.errno in _REFUSED:
+        return True
+    return _CARRIED in text or not _is_raised_by_python(error)
+
+
+def _is_raised_by_python(error: BaseException) -> bool:
+    """Say whether an exception was raised by a `raise` of Python's, and not within native code."""
+    trace = error.__traceback__
+    if trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code.co_code
+    return 0 <= trace.tb_lasti < len(code) and code[trace.tb_lasti] in _RAISING
+
+
+def _files_at_hand(error: BaseException) -> list[Any]:
+    """Guess which file native code was given: the variables near the call that look like one."""
+    frames: list[FrameType] = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append(trace.tb_frame)
+        trace = trace.tb_next
+    values = [value for frame in frames[: -_FRAMES - 1 : -1] for value in frame.f_locals.values()]
+    return [value for value in values if _looks_like_file(value)]
+
+
+def _looks_like_file(value: Any) -> bool:
+    try:
+        text = os.fsdecode(value)
+    except Exception:  # no path, or an object of the user's
+        return False
+    return "\n" not in text and ("/" in text or "." in text[1:-1]) and not is_folder(text)

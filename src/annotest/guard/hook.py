@@ -1,0 +1,108 @@
+"""The audit hook: sees what Python code is about to do, and raises where that is not allowed."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from annotest.guard import landlock
+from annotest.guard.data import NETWORK, PROGRAMS, Allowed, Blocked, BlockedByGuard
+from annotest.guard.files import FileJudges, Judge
+from annotest.guard.landlock import NO_KERNEL, Kernel
+from annotest.guard.log import Log
+from annotest.guard.network import NetworkJudges
+from annotest.guard.places import Writable, kernel_places, make_caches
+from annotest.guard.programs import ProgramJudges, kernel_programs
+
+globals()["__builtins__"] = vars(builtins).copy()
+
+
+class _Suspension(threading.local):
+    depth = 0
+
+
+_suspension = _Suspension()
+_installed: list[Log] = []
+
+
+@contextmanager
+def suspend() -> Iterator[None]:
+    """Let annotest's own code do, in this thread, what the audit hook would block.
+
+    Landlock cannot be lifted: where it is on, only its places can be written to.
+    """
+    _suspension.depth += 1
+    try:
+        yield
+    finally:
+        _suspension.depth -= 1
+
+
+def install(allowed: Allowed, kernel: bool = True) -> Log:
+    """Guard this process from now on, and return the log of what is blocked.
+
+    Missing caches are made, and with `kernel` missing folders among the allowed ones: Landlock
+    cannot allow what does not exist.
+    """
+    if _installed:
+        raise RuntimeError("the guard is installed in this process already, and stays")
+    allowed = allowed.resolved()
+    make_caches()
+    log = Log(allowed, _restrict(allowed) if kernel else NO_KERNEL)
+    _installed.append(log)
+    sys.addaudithook(_hook_of(_judges(allowed, log)))
+    return log
+
+
+def _restrict(allowed: Allowed) -> Kernel:
+    kernel = landlock.available()
+    if not kernel:
+        return kernel
+    programs = None if allowed.programs else kernel_programs()
+    return landlock.restrict(kernel_places(allowed.folders), programs)
+
+
+def _judges(allowed: Allowed, log: Log) -> dict[str, Judge]:
+    def block_path(action: str, path: str) -> None:
+        _block(log, Blocked(action, path, allowed.line_for_path(path)))
+
+    def block_word(word: str) -> Callable[[str, str], None]:
+        line = allowed.line_for_word(word)
+        return lambda action, what: _block(log, Blocked(action, what, line))
+
+    fixed = log.kernel.places
+    judges = FileJudges(Writable(allowed.folders), fixed, block_path).by_event()
+    if not allowed.network:
+        judges |= NetworkJudges(block_word(NETWORK)).by_event()
+    if not allowed.programs:
+        programs = ProgramJudges(block_word(PROGRAMS))
+        programs.watch_the_others()
+        judges |= programs.by_event()
+    return judges
+
+
+def _block(log: Log, blocked: Blocked) -> None:
+    if _suspension.depth:
+        return
+    log.add(blocked)
+    raise BlockedByGuard(blocked.message)
+
+
+def _hook_of(judges: dict[str, Judge]) -> Callable[[str, tuple[Any, ...]], None]:
+    judge_of = judges.get
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        judge = judge_of(event)
+        if judge is not None:
+            try:
+                judge(args)
+            except BlockedByGuard:
+                raise
+            except Exception:
+                return  # a fault of the guard's own must not become one of the code under test
+
+    return hook

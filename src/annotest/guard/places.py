@@ -1,0 +1,127 @@
+"""The places where code under test may write."""
+
+from __future__ import annotations
+
+import builtins
+import glob
+import os
+import re
+import sys
+from importlib.util import find_spec
+from os import getpid
+
+from annotest.guard.paths import folder_of, is_folder, is_there
+
+globals()["__builtins__"] = vars(builtins).copy()
+
+# devices that hold nothing, terminals, shared memory, accelerators
+_DEVICES = (
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/tty",
+    "/dev/ptmx",
+    "/dev/pts",
+    "/dev/shm",
+    "/dev/dri",
+    "/dev/kfd",
+)
+_NVIDIA = "/dev/nvidia"  # and whatever follows: nvidia0, nvidiactl, nvidia-uvm
+_CACHE_VARIABLES = (
+    "MPLCONFIGDIR",
+    "TORCH_HOME",
+    "TORCHINDUCTOR_CACHE_DIR",
+    "TRITON_CACHE_DIR",
+    "KERAS_HOME",
+    "HF_HOME",
+    "JAX_COMPILATION_CACHE_DIR",
+    "NUMBA_CACHE_DIR",
+    "CUPY_CACHE_DIR",
+    "CUDA_CACHE_PATH",
+)
+# where in the home folder, and which module makes the folder when it is imported or used
+_HOME_CACHES = {
+    ".keras": "keras",
+    ".config/matplotlib": "matplotlib",
+    ".triton": "triton",
+    ".cupy": "cupy",
+    ".nv": "",
+}
+_is_bytecode = re.compile(r"/__pycache__(/[^/]+\.pyc(\.\d+)?)?$").search
+
+
+def cache_folders() -> tuple[str, ...]:
+    """Return the folders where Python and frameworks keep what they make or fetch on import."""
+    homely = [os.path.join(os.path.expanduser("~"), name) for name in _HOME_CACHES]
+    return tuple(dict.fromkeys(map(os.path.realpath, [*_named_caches(), *homely])))
+
+
+def _named_caches() -> list[str]:
+    """Return the user's cache folder, and those that the environment names."""
+    user = os.environ.get("XDG_CACHE_HOME", "")
+    named = [os.environ.get(name, "") for name in _CACHE_VARIABLES] + [sys.pycache_prefix or ""]
+    if not os.path.isabs(user):
+        user = os.path.join(os.path.expanduser("~"), ".cache")
+    # a relative one would open whatever folder a call happens to be in
+    return [user, *filter(os.path.isabs, named)]
+
+
+def make_caches() -> None:
+    """Make the caches of what is installed: a place cannot be opened before it is there."""
+    home = os.path.expanduser("~")
+    for folder in _named_caches():
+        _make(folder, mode=0o700)
+    for name, module in _HOME_CACHES.items():
+        if module and find_spec(module) is not None:
+            _make(os.path.join(home, name), mode=0o700)
+
+
+def is_within(path: str, places: tuple[str, ...]) -> bool:
+    """Say whether a real path is at or below one of the places."""
+    return (path + "/").startswith(tuple(place.rstrip("/") + "/" for place in places))
+
+
+class Writable:
+    """The folders given, the caches, harmless devices, this process's own files, and bytecode."""
+
+    def __init__(self, folders: tuple[str, ...]) -> None:
+        places = (*folders, *cache_folders(), *_DEVICES, os.path.realpath("/dev/shm"))
+        self._prefixes = (*(place.rstrip("/") + "/" for place in places), _NVIDIA)
+
+    def holds(self, path: str) -> bool:
+        """Say whether code under test may write to a real path."""
+        return (
+            (path + "/").startswith(self._prefixes)
+            or path.startswith(f"/proc/{getpid()}/")
+            or _is_bytecode(path) is not None
+        )
+
+
+def kernel_places(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what Landlock must allow for the folders given, the caches and harmless devices.
+
+    A rule is about something that exists, and cannot tell the names in a folder apart. So a missing
+    folder is made first, and a file (or what looks like one) has the kernel allow the folder it is
+    in: there the audit hook alone guards the other files.
+    """
+    caches = cache_folders()
+    declared = [_folder_for(folder) for folder in folders if folder not in caches]
+    others = [*caches, *_DEVICES, *glob.glob(_NVIDIA + "*")]
+    # not /proc/self: that would be this process without the children it forks
+    return tuple(dict.fromkeys([*declared, *filter(is_there, others), "/proc"]))
+
+
+def _folder_for(path: str) -> str:
+    looks_like_file = "." in path.rpartition("/")[2].lstrip(".")
+    if not is_there(path) and not looks_like_file:
+        _make(path)
+    while not is_folder(path):
+        path = folder_of(path)
+    return path
+
+
+def _make(folder: str, mode: int = 0o777) -> None:
+    try:
+        os.makedirs(folder, mode, exist_ok=True)
+    except OSError:
+        return  # the nearest folder above it serves, or the place stays closed

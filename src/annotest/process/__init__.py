@@ -1,0 +1,48 @@
+"""Child processes: starting, talking, watching, killing."""
+
+from annotest.process.board import BUILDING, CALLING, DRAWING, IDLE, Blackboard, Reading
+from annotest.process.channel import Channel, Gone, wait_for
+from annotest.process.children import (
+    adopt_orphans,
+    ask_for_dump,
+    can_fork,
+    descendants,
+    describe_status,
+    end_strays,
+    fork,
+    kill,
+    processes,
+    reap,
+    reap_if_ended,
+)
+from annotest.process.limits import MEGABYTE, Limits, Watch, machine_memory
+from annotest.process.output import Output, flush
+
+__all__ = [
+    "BUILDING",
+    "CALLING",
+    "DRAWING",
+    "IDLE",
+    "MEGABYTE",
+    "Blackboard",
+    "Channel",
+    "Gone",
+    "Limits",
+    "Output",
+    "Reading",
+    "Watch",
+    "adopt_orphans",
+    "ask_for_dump",
+    "can_fork",
+    "descendants",
+    "describe_status",
+    "end_strays",
+    "flush",
+    "fork",
+    "kill",
+    "machine_memory",
+    "processes",
+    "reap",
+    "reap_if_ended",
+    "wait_for",
+]

@@ -1,0 +1,81 @@
+"""Memory shared with a child: what it is doing, since when, and on which input."""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from time import monotonic
+from typing import NamedTuple
+
+IDLE, DRAWING, BUILDING, CALLING = range(4)
+
+
+class Reading(NamedTuple):
+    """What a blackboard says at one moment."""
+
+    phase: int
+    since: float
+    inputs_run: int
+    recipe: bytes
+
+
+class Blackboard:
+    """The child writes each input before the call, so that it is known whatever happens.
+
+    It also keeps a log: one byte for each input drawn, saying what came of it.
+    """
+
+    SIZE = 1 << 20
+    LOG_SIZE = 1 << 16
+    _HEAD = struct.Struct("<BdQI")
+    _COUNT = struct.Struct("<I")
+    _LOG = _HEAD.size + _COUNT.size
+    _RECIPE = _LOG + LOG_SIZE
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, self.SIZE)
+        self._logged = 0
+
+    def write(self, phase: int, inputs_run: int, recipe: bytes = b"") -> None:
+        """Say what is being done from now on, and on which input."""
+        if len(recipe) > self.SIZE - self._RECIPE:
+            recipe = b""
+        # the input first, the head last: a reader never sees a head without its input
+        if recipe:
+            self._memory[self._RECIPE : self._RECIPE + len(recipe)] = recipe
+        head = self._HEAD.pack(phase, monotonic(), inputs_run, len(recipe))
+        self._memory[: self._HEAD.size] = head
+
+    def clear(self) -> None:
+        """Forget the input of an earlier child."""
+        self.write(IDLE, 0)
+
+    def read(self) -> Reading:
+        """Return the phase, since when, the number of inputs run, and the input under way."""
+        phase, since, inputs_run, length = self._HEAD.unpack(self._memory[: self._HEAD.size])
+        recipe = self._memory[self._RECIPE : self._RECIPE + length]
+        return Reading(phase, since, inputs_run, recipe)
+
+    def start_log(self, log: bytes = b"") -> None:
+        """Begin a log, or go on with an earlier one."""
+        self._memory[self._LOG : self._LOG + len(log)] = log
+        self._set_logged(len(log))
+
+    def log(self, result: int) -> None:
+        """Write down what came of one drawn input."""
+        if self._logged < self.LOG_SIZE:
+            self._memory[self._LOG + self._logged] = result
+            self._set_logged(self._logged + 1)
+
+    def _set_logged(self, count: int) -> None:
+        self._logged = count
+        self._memory[self._HEAD.size : self._LOG] = self._COUNT.pack(count)
+
+    def read_log(self) -> bytes:
+        """Return what came of each input, as far as it is known."""
+        (count,) = self._COUNT.unpack(self._memory[self._HEAD.size : self._LOG])
+        return self._memory[self._LOG : self._LOG + count]
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._memory.close()

@@ -1,0 +1,190 @@
+"""Child processes: started in a group of their own, killed with all that they left behind."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from typing import NoReturn
+
+from annotest.process.output import flush
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def can_fork() -> bool:
+    """Say whether this system can fork."""
+    return hasattr(os, "fork")
+
+
+def fork(
+    run: Callable[[], None], failed: Callable[[str], None], parent_death: int = signal.SIGKILL
+) -> int:
+    """Run a function in a child process of its own group; return the child's process id.
+
+    The child gets the signal `parent_death` when this process ends, however it ends. An
+    exception that `run` lets through is our own fault: `failed` is told, in the child.
+    """
+    flush()
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        os.setpgid(0, 0)
+        _signal_when_parent_ends(parent, parent_death)
+        run()
+        status = 0
+    except BaseException:
+        _tell(failed, traceback.format_exc())
+    finally:
+        flush()
+        _leave(status)
+
+
+def _tell(failed: Callable[[str], None], text: str) -> None:
+    try:
+        failed(text)
+    except Exception:
+        return  # nobody listens any more
+
+
+def _leave(status: int) -> NoReturn:
+    os._exit(status)
+
+
+def _signal_when_parent_ends(parent: int, number: int) -> None:
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), number)  # it ended before we could ask for the signal
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent ends, where the system can."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def kill(pid: int) -> None:
+    """Kill a child and its group at once."""
+    for send in (os.killpg, os.kill):
+        try:
+            send(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def reap(pid: int) -> int:
+    """Wait for a child and return its status."""
+    while True:
+        try:
+            return os.waitpid(pid, 0)[1]
+        except InterruptedError:
+            continue
+        except ChildProcessError:
+            return 0
+
+
+def reap_if_ended(pid: int) -> int | None:
+    """Return the status of a child that has ended, or None while it runs."""
+    try:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return 0
+    return status if ended else None
+
+
+def end_strays(keep: Iterable[int] = ()) -> int:
+    """Kill and reap every child that is not to be kept, adopted ones too; return how many."""
+    kept, ended = set(keep), 0
+    while strays := [pid for pid in _own_children() if pid not in kept]:
+        for pid in strays:
+            kill(pid)
+            reap(pid)
+            ended += 1
+    return ended
+
+
+def _own_children() -> list[int]:
+    try:
+        if not os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            pass  # children there are, but none has ended
+    except ChildProcessError:
+        return []  # the usual case, and much faster than looking through all processes
+    me = os.getpid()
+    return [one.pid for one in processes() if one.parent == me]
+
+
+class Process:
+    """One process of the system, as /proc shows it."""
+
+    __slots__ = ("memory", "parent", "pid")
+
+    def __init__(self, pid: int, parent: int, memory: int) -> None:
+        self.pid = pid
+        self.parent = parent
+        self.memory = memory
+
+
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def processes() -> Iterator[Process]:
+    """Yield the processes of the system, where it lists them."""
+    try:
+        names = os.listdir("/proc")
+    except OSError:
+        return
+    for name in names:
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        yield Process(int(name), int(fields[1]), int(fields[21]) * _PAGE)
+
+
+def descendants(pid: int) -> list[Process]:
+    """Return a process and all that descend from it."""
+    everyone = {one.pid: one for one in processes()}
+    by_parent: dict[int, list[Process]] = {}
+    for one in everyone.values():
+        by_parent.setdefault(one.parent, []).append(one)
+    found, waiting = [], [everyone[pid]] if pid in everyone else []
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        waiting += by_parent.get(one.pid, [])
+    return found
+
+
+def ask_for_dump(pid: int, number: int | None) -> None:
+    """Have a hung child write down its stack, and give it a moment to do so."""
+    if number is None:
+        return
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return
+    time.sleep(0.1)
+
+
+def describe_status(status: int) -> str:
+    """Say in words how a process ended."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        try:
+            return f"was killed by signal {signal.Signals(number).name}"
+        except ValueError:
+            return f"was killed by signal {number}"
+    return f"exited with status {os.waitstatus_to_exitcode(status)}"

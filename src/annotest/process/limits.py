@@ -1,0 +1,118 @@
+"""Limits on a child: time, memory, output. Whoever watches the child kills it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from time import monotonic
+
+from annotest.process.board import CALLING, IDLE, Blackboard
+from annotest.process.children import descendants
+from annotest.process.output import Output
+
+MEGABYTE = 1 << 20
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+TREE_EVERY = 0.5
+
+TIME, MEMORY, OUTPUT = "time", "memory", "output"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a call, an import and a child may use: seconds of wall-clock time, and bytes."""
+
+    call: float = 60.0
+    imports: float = 300.0
+    memory: int = 0
+    output: int = 100 * MEGABYTE
+    target: float = 600.0
+    shrink: float = 30.0
+
+
+class Watch:
+    """Looks after one child while it runs."""
+
+    def __init__(self, limits: Limits, call_limit: float, board: Blackboard, out: Output) -> None:
+        self._limits = limits
+        self._call_limit = call_limit
+        self._board = board
+        self._output = out
+        self._tree_at = 0.0
+
+    def exceeded(self, pid: int) -> str:
+        """Return which limit the child has gone past, or nothing."""
+        if self._overruns():
+            return TIME
+        if self._limits.output and self._output.size > self._limits.output:
+            return OUTPUT
+        if self._limits.memory and self._memory(pid) > self._limits.memory:
+            return MEMORY
+        return ""
+
+    def _overruns(self) -> bool:
+        phase, since, _, _ = self._board.read()
+        limit = self._call_limit
+        if phase != CALLING:  # drawing and building have the usual limit, or more
+            limit = max(limit, self._limits.call)
+        return phase != IDLE and monotonic() - since > limit
+
+    def _memory(self, pid: int) -> int:
+        now = monotonic()
+        if now - self._tree_at < TREE_EVERY:
+            return resident(pid)
+        self._tree_at = now
+        tree = descendants(pid)
+        total = sum(one.memory for one in tree)
+        if total > self._limits.memory and len(tree) > 1:
+            # forked processes share pages: count each page once
+            total = sum(_proportional(one.pid, one.memory) for one in tree)
+        return total
+
+
+def resident(pid: int) -> int:
+    """Return a process's resident memory in bytes; 0 where it is not known."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def _proportional(pid: int, otherwise: int) -> int:
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return otherwise
+    for line in lines:
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return otherwise
+
+
+def machine_memory() -> int:
+    """Return how much memory this process and its children may use, in bytes; 0 if unknown."""
+    found = [_available(), *(_number(path) for path in _CGROUP_FILES)]
+    return min((one for one in found if one), default=0)
+
+
+_CGROUP_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
+
+def _available() -> int:
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        return 0
+    return 0
+
+
+def _number(path: str) -> int:
+    try:
+        with open(path, encoding="ascii") as file:
+            return int(file.read())
+    except (OSError, ValueError):  # no such file, or "max"
+        return 0

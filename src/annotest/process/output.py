@@ -1,0 +1,81 @@
+"""What a process prints: taken into a temporary file that no folder lists."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+import tempfile
+from typing import BinaryIO
+
+
+def flush() -> None:
+    """Write out what is buffered; code under test may have closed the streams."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (ValueError, OSError, AttributeError):
+            continue
+
+
+class Output:
+    """A temporary file that takes what a process and its children print."""
+
+    KEPT = 16_000
+    # what earlier calls printed is dropped now and then, so that the file stays small
+    MOST_OLD = 1 << 20
+
+    def __init__(self) -> None:
+        self._file: BinaryIO = tempfile.TemporaryFile()
+        # each write goes to the end, wherever that is when others have cut the file short
+        flags = fcntl.fcntl(self.descriptor, fcntl.F_GETFL)
+        fcntl.fcntl(self.descriptor, fcntl.F_SETFL, flags | os.O_APPEND)
+        self._start = 0
+
+    @property
+    def descriptor(self) -> int:
+        """The file's descriptor."""
+        return self._file.fileno()
+
+    @property
+    def size(self) -> int:
+        """How much has been printed, in bytes."""
+        return os.fstat(self.descriptor).st_size
+
+    def take_over(self) -> None:
+        """Send this process's standard output and error to the file; read nothing."""
+        flush()
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        os.dup2(self.descriptor, 1)
+        os.dup2(self.descriptor, 2)
+
+    def clear(self) -> None:
+        """Forget what was printed."""
+        os.ftruncate(self.descriptor, 0)
+        self._start = 0
+
+    def start_call(self) -> None:
+        """From here on, what is printed belongs to the next call."""
+        self._start = os.fstat(self._file.fileno()).st_size
+        if self._start > self.MOST_OLD:
+            self.clear()
+
+    def of_call(self) -> str:
+        """Return the end of what was printed since the call started."""
+        flush()
+        return self._read_from(self._start)
+
+    def tail(self) -> str:
+        """Return the end of what was printed."""
+        return self._read_from(0)
+
+    def _read_from(self, start: int) -> str:
+        size = self.size
+        start = max(start if start <= size else 0, size - self.KEPT)
+        return os.pread(self.descriptor, size - start, start).decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._file.close()
