@@ -4,22 +4,31 @@ VENV := .venv
 BIN := $(VENV)/bin
 OLDEST := .venv-oldest
 PUBLISHED := .venv-published
+FRAMEWORKS := .venv-frameworks
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-fast test-oldest check format bench docs clean
+.PHONY: demo test test-fast test-oldest test-frameworks soak check format bench docs clean
 
 demo: .stamp-venv
 	$(BIN)/python tools/demo.py
 
 test: .stamp-venv
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m "not frameworks"
 
 test-fast: .stamp-venv
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not frameworks"
 
 # the oldest NumPy that annotated programs may still use
 test-oldest: .stamp-oldest
-	$(OLDEST)/bin/python -m pytest -n 2 -m "not slow"
+	$(OLDEST)/bin/python -m pytest -n 2 -m "not slow and not frameworks"
+
+# real torch, keras, tensorflow and jax: about 3.8 GB
+test-frameworks: .stamp-frameworks
+	$(FRAMEWORKS)/bin/python -m pytest -m frameworks tests/frameworks
+
+# the same with a thousand forks for each framework: an hour or so
+soak: .stamp-frameworks
+	ANNOTEST_FORKS=1000 $(FRAMEWORKS)/bin/python -m pytest -m frameworks tests/frameworks --durations=0
 
 check: .stamp-venv
 	$(BIN)/ruff format --check .
@@ -39,7 +48,7 @@ docs: .stamp-docs
 	$(BIN)/zensical build --clean
 
 clean:
-	rm -rf $(VENV) $(OLDEST) $(PUBLISHED) site .stamp-*
+	rm -rf $(VENV) $(OLDEST) $(PUBLISHED) $(FRAMEWORKS) site .stamp-*
 
 .stamp-venv: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -53,6 +62,14 @@ clean:
 .stamp-oldest: pyproject.toml
 	$(PYTHON) -m venv $(OLDEST)
 	$(OLDEST)/bin/python $(PIP) 'numpy==1.23.5' -e '.[test]'
+	touch $@
+
+# torch first and by itself: what depends on it must not bring another build
+.stamp-frameworks: pyproject.toml
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python $(PIP) 'torch==2.13.0'
+	$(FRAMEWORKS)/bin/python $(PIP) 'keras==3.15.*' 'jax==0.10.*' 'tensorflow-cpu==2.21.*'
+	$(FRAMEWORKS)/bin/python $(PIP) -e '.[test]'
 	touch $@
 
 # the paper authors' own tool, to measure against

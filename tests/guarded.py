@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from annotest import guard
+from annotest.guard.landlock import available
 
 
 @dataclass
@@ -156,7 +157,4 @@ def temporary_in(folder):
     return use
 
 
-needs_landlock = pytest.mark.skipif(
-    not run_guarded(lambda log: None, guard.Allowed(), kernel=True).kernel,
-    reason="no Landlock here",
-)
+needs_landlock = pytest.mark.skipif(not available(), reason="no Landlock here")

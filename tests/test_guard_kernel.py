@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from guarded import needs_landlock, new_ground, write
+from guarded import needs_landlock, new_ground, run_guarded, write
 
 from annotest import guard
 from annotest.guard import Allowed, Blocked
@@ -203,9 +203,8 @@ def test_a_cache_that_is_missing_stays_closed_and_is_explained(ground):
 
 @needs_landlock
 def test_a_program_that_the_kernel_refuses_is_explained(ground):
-    def act(log):
-        raise PermissionError(13, "Permission denied", shutil.which("ls"))
-
+    failed = f'raise PermissionError(13, "Permission denied", {shutil.which("ls")!r})'
+    act = lambda log: exec(failed, {"__name__": "subprocess"})  # noqa: E731
     explained = ground.run(act, True).explained
     assert (explained.action, explained.allow) == ("run", 'allow = ["programs"]')
 
@@ -222,6 +221,19 @@ def test_a_harmless_program_may_be_a_script(ground):
 
     before = lambda: os.environ.update(PATH=f"{tools}:{os.environ['PATH']}")  # noqa: E731
     assert ground.run(act, True, before).value == b"facts\n"
+
+
+@pytest.mark.parametrize("kernel", [False, True], ids=["hook", "kernel"])
+def test_folders_given_by_links_are_followed(ground, kernel):
+    link = ground.project / "link"
+    link.symlink_to(ground.scratch)
+
+    def observe(log):
+        write(link / "new")
+        write(ground.scratch / "new")
+
+    seen = run_guarded(observe, Allowed((str(link),)), kernel, ground.home)
+    assert (seen.error, seen.blocked) == ("", ()), seen.text
 
 
 def test_the_caches_follow_the_environment(monkeypatch, tmp_path):
@@ -243,6 +255,8 @@ def test_the_caches_follow_the_environment(monkeypatch, tmp_path):
     ]
     monkeypatch.setenv("XDG_CACHE_HOME", f"{home}/c")
     assert guard.cache_folders()[0] == f"{home}/c"
+    monkeypatch.setattr(sys, "pycache_prefix", f"{home}/bytecode")
+    assert f"{home}/bytecode" in guard.cache_folders()
 
 
 # frameworks

@@ -108,6 +108,8 @@ def test_data_and_error_survive_pickling():
     for one in (blocked, Allowed(("/a",), network=True), guard.Kernel(7)):
         assert pickle.loads(pickle.dumps(one)) == one
     assert blocked_in("no such text") is None
+    odd = Blocked("write", "/a\nb (c)", 'outputs = ["/a\\nb (c)"]')
+    assert blocked_in(f"Caught this:\n{odd.message}\nin a worker") == odd
 
 
 def chained(log, wrap):
@@ -236,6 +238,14 @@ def test_a_database_that_the_kernel_makes_readonly_is_explained(ground):
     assert str(seen.explained) == f"write {ground.project}/data.db"
     seen = ground.run(lambda log: insert(sqlite3.connect("data.db")), True)
     assert str(seen.explained) == "write a file that native code does not name"
+
+
+@needs_landlock
+def test_a_program_that_is_looked_for_in_a_closed_folder_is_not_explained(ground):
+    # what subprocess says where a folder of PATH is closed to this user
+    failed = 'raise PermissionError(13, "Permission denied", "no-such-program")'
+    seen = ground.run(lambda log: exec(failed, {"__name__": "subprocess"}), True)
+    assert (seen.error, seen.explained) == ("PermissionError", None)
 
 
 @needs_landlock

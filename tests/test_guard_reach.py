@@ -1,5 +1,6 @@
 """The guard on what reaches further than files: the network and programs."""
 
+import _posixsubprocess
 import asyncio
 import errno
 import os
@@ -185,6 +186,13 @@ def test_programs_may_be_allowed(ground, short, name):
     act = lambda log: STARTING[name]() and None  # noqa: E731
     seen = ground.run(act, True, temporary_in(short), folders=[short], programs=True)
     assert (seen.error, seen.blocked) == ("", ()), seen.text
+
+
+@pytest.mark.parametrize("start", [_posixsubprocess.fork_exec, os._spawnvef])
+def test_a_start_that_makes_no_sense_fails_as_it_would_without_the_guard(ground, start):
+    module = _posixsubprocess if start.__name__ == "fork_exec" else os
+    seen = ground.run(lambda log: getattr(module, start.__name__)())
+    assert (seen.error, seen.blocked) == ("TypeError", ())
 
 
 def test_an_allowed_program_is_held_by_the_kernel(ground):

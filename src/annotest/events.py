@@ -330,6 +330,13 @@ class TargetFinished:
 
 
 @dataclass(frozen=True)
+class Warned:
+    """Something is not as it should be, and the run goes on without it."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class AnnotestFailed:
     """annotest itself failed; the text says where."""
 
@@ -369,6 +376,7 @@ Event = (
     | LaneWorks
     | TargetStarted
     | TargetFinished
+    | Warned
     | AnnotestFailed
     | RunEnded
 )

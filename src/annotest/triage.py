@@ -19,6 +19,7 @@ from annotest.events import (
     TargetFinished,
     TargetInfo,
     TargetResult,
+    Warned,
 )
 
 
@@ -48,6 +49,7 @@ class Report:
     internal_errors: list[str] = field(default_factory=list)
     interrupted: bool = False
     prevented: list[Prevented] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
     _failures: dict[str, dict[str, Failure]] = field(default_factory=dict)
 
     def take(self, event: Event) -> None:
@@ -64,6 +66,9 @@ class Report:
             self._results.append(event.result)
         elif isinstance(event, NotTestableFound):
             self._not_testable.append(event.function)
+        elif isinstance(event, Warned):
+            if event.text not in self.notices:
+                self.notices.append(event.text)
         elif isinstance(event, AnnotestFailed):
             self.internal_errors.append(event.text)
         elif isinstance(event, RunStarted):

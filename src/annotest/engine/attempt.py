@@ -91,6 +91,7 @@ class InProcess:
 
     def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
         self.board.write(process.BUILDING, count, data)
+        self.surroundings.before_call()
         try:
             values = run_steps(self._steps, recipes, self.tally)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
@@ -109,9 +110,9 @@ class InProcess:
             return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
         except BaseException as raised:
             error = raised
-        seconds = monotonic() - began
+        self.surroundings.restore()  # before anything else: the call may have changed anything
         self._end_copies()
-        self.surroundings.restore()
+        seconds = monotonic() - began
         if error is None or not is_failure(error):
             return Outcome(RAN, prevented=self.guard_log.blocked, seconds=seconds)
         return self._failed(error)
@@ -135,8 +136,8 @@ class InProcess:
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Outcome:
         """Judge what a generator, a constructor or an annotation raised before the call."""
-        self._end_copies()
         self.surroundings.restore()
+        self._end_copies()
         if isinstance(error, BuildFailed):
             return self._build_failed(error)
         mistake = wrong.raising_annotation(error, recipes, self.target)

@@ -63,7 +63,7 @@ class _Target:
     results: dict[int, TargetResult] = field(default_factory=dict)
     failures: dict[str, Failure] = field(default_factory=dict)
     settling: int = 0
-    started: bool = False
+    until: float | None = None
 
     def take(self, failures: tuple[Failure, ...]) -> None:
         """Keep, of each failure, the one from the first shard, whichever came first."""
@@ -111,6 +111,8 @@ class Campaign:
     def _make_pool(self, scratch: str) -> Pool:
         options, folder = self._run.worker_options(), self._options.database
         keeper = Keeper(Database(folder) if folder else None, self._options.root)
+        for warning in keeper.looked_through():
+            self._run.listen(warning)
         lanes = []
         for number in range(self._options.workers):
             own = os.path.join(scratch, str(number))
@@ -189,13 +191,17 @@ class Campaign:
         targets = sum(len(file.names) or 1 for file in self._run.scanned.modules)
         return max(1, min(self._options.max_examples, total // targets))
 
-    def _seconds_for(self, task: SearchTarget) -> float | None:
-        """Return how long a search may take: its own limit, and its share of the time left."""
+    def _seconds_for(self, task: SearchTarget) -> float:
+        """Return how long a search may take: what is left of its target's time."""
         target = self._targets[task.file.path, task.place]
-        if not target.started:
-            target.started = True
+        if target.until is None:
             self._run.listen(TargetStarted(task.info))
-        limits = [self._options.limits.target, task.info.seconds, self._options.target_seconds]
+            target.until = monotonic() + self._seconds_of(task.info)
+        return max(0.0, target.until - monotonic())
+
+    def _seconds_of(self, info: TargetInfo) -> float:
+        """Return how long a target may be searched: its own limit, or its share of the run's."""
+        limits = [self._options.limits.target, info.seconds, self._options.target_seconds]
         if self._deadline is not None:
             waiting = sum(isinstance(one, SearchTarget) for one in self._pool.waiting)
             waiting += sum(len(file.names) or 1 for file in self._unopened.values())

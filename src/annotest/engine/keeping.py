@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from annotest.database import Database, Entry
 from annotest.engine.options import Known
-from annotest.events import Failure, Origin
+from annotest.events import Failure, Origin, Warned
 
 
 @dataclass
@@ -19,6 +19,20 @@ class Keeper:
 
     database: Database | None
     root: str
+    _told: set[str] = field(default_factory=set)
+
+    def looked_through(self) -> list[Warned]:
+        """Read everything that is kept, and return what is wrong with it."""
+        if self.database is not None:
+            self.database.all()
+        return self.new_warnings()
+
+    def new_warnings(self) -> list[Warned]:
+        """Return what the database warns of, each thing once."""
+        found = [] if self.database is None else self.database.warnings
+        new = [one for one in found if one not in self._told]
+        self._told.update(new)
+        return [Warned(one) for one in new]
 
     def keep(self, failure: Failure) -> None:
         """Write a failure down, in place of what was known of it."""

@@ -140,6 +140,11 @@ class Lane:
         if isinstance(event, FailureFound):
             self.keeper.keep(event.failure)  # on disk before anybody is told
         self.events.send(event)
+        self._warn()
+
+    def _warn(self) -> None:
+        for warning in self.keeper.new_warnings():
+            self.events.send(warning)
 
     def _do(self, task: Task) -> Answer:
         try:
@@ -164,6 +169,7 @@ class Lane:
     def _search(self, task: SearchTarget) -> Searched:
         run = self._target(task)
         known = self.keeper.known(task.info.id)
+        self._warn()
         results = run.search(replace(task.options, known=known))
         return Searched(results, tuple(run.failures.values()))
 

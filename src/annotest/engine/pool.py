@@ -100,7 +100,7 @@ class Pool:
     lanes: list[Hold]
     listen: Callable[[Event], None]
     answered: Callable[[Task, Answer], None]
-    budget: Callable[[SearchTarget], float | None]
+    budget: Callable[[SearchTarget], float]
     unopened: deque[ModuleFile] = field(default_factory=deque)
     waiting: list[Task] = field(default_factory=list)
     _tried: dict[int, int] = field(default_factory=dict)

@@ -26,7 +26,9 @@ from annotest.events import (
 )
 
 MOST_DEATHS = 3
-REPEATS, REPEATS_OF_HANG = 10, 2
+# how often an input must fail again, and how often it is run when it does not
+CONFIRMED, REPEATS, REPEATS_IF_SLOW = 3, 10, 2
+SLOW_KINDS = ("timeout", "memory", "output")
 # a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
 SLOWER, SHORTEST = 20, 1.0
 
@@ -147,7 +149,7 @@ class TargetRun:
         self.failures[failure.fingerprint] = failure
         smaller = self._shrunk(failure, slowest)
         for one in (smaller, failure):
-            if one is not None and self._fails_again(one):
+            if one is not None and self._fails_always(one):
                 self.listen(FailureFound(replace(one, final=True)))
                 return
         best = smaller or failure
@@ -176,6 +178,11 @@ class TargetRun:
             self._died(ended)
         return [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
 
+    def _fails_always(self, failure: Failure) -> bool:
+        """Run an input a few times more; say whether it fails each time."""
+        times = 1 if failure.kind in SLOW_KINDS else CONFIRMED
+        return all(self._fails_again(failure) for _ in range(times))
+
     def _fails_again(self, failure: Failure) -> bool:
         """Run an input once more in a fresh child; say whether it fails in the same way."""
         if not failure.recipe:
@@ -187,7 +194,7 @@ class TargetRun:
         return again is not None and again.fingerprint == failure.fingerprint
 
     def _repeats(self, failure: Failure) -> Repeats:
-        times = REPEATS_OF_HANG if failure.kind == "timeout" else REPEATS
+        times = REPEATS_IF_SLOW if failure.kind in SLOW_KINDS else REPEATS
         return Repeats(sum(self._fails_again(failure) for _ in range(times)), times)
 
 

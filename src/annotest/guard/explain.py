@@ -7,7 +7,7 @@ import opcode
 import os
 import re
 from collections.abc import Iterator
-from types import FrameType
+from types import TracebackType
 from typing import Any
 
 from annotest.guard.data import PROGRAMS, Allowed, Blocked, blocked_in
@@ -63,8 +63,9 @@ def _refused_by_kernel(
     error: BaseException, text: str, allowed: Allowed, places: tuple[str, ...]
 ) -> Blocked | None:
     if isinstance(error, OSError) and error.filename is not None:
-        known = [error.filename, error.filename2] if error.errno in _REFUSED else []
-        return _first_refused(_real(known), allowed, places)
+        known = _real([error.filename, error.filename2]) if error.errno in _REFUSED else []
+        judge = _first_refused_start if _is_start_of_program(error) else _first_refused
+        return judge(known, allowed, places)
     if not _says_refused(text) or not _is_believable(error, text):
         return None
     named = [] if _CARRIED in text else _real(_paths_in(text))
@@ -91,12 +92,19 @@ def _real(paths: list[Any]) -> list[str]:
 def _first_refused(paths: list[str], allowed: Allowed, places: tuple[str, ...]) -> Blocked | None:
     """Return the first path that the kernel closes, and that would be open without the guard."""
     for path in paths:
-        if is_within(path, places):
-            continue
-        if not allowed.programs and not is_folder(path) and os.access(path, os.X_OK):
-            return Blocked("run", path, allowed.line_for_word(PROGRAMS))
-        if os.access(path if is_there(path) else folder_of(path), os.W_OK):
+        place = path if is_there(path) else folder_of(path)
+        if not is_within(path, places) and os.access(place, os.W_OK):
             return Blocked("write", path, allowed.line_for_path(path))
+    return None
+
+
+def _first_refused_start(
+    paths: list[str], allowed: Allowed, places: tuple[str, ...]
+) -> Blocked | None:
+    """Return the first program that would run without the guard."""
+    for path in paths:
+        if not allowed.programs and os.access(path, os.X_OK):
+            return Blocked("run", path, allowed.line_for_word(PROGRAMS))
     return None
 
 
@@ -107,25 +115,34 @@ def _is_believable(error: BaseException, text: str) -> bool:
     return _CARRIED in text or not _is_raised_by_python(error)
 
 
+def _steps(error: BaseException) -> list[TracebackType]:
+    """Return an exception's traceback step by step, the innermost one first."""
+    steps = []
+    step = error.__traceback__
+    while step is not None:
+        steps.append(step)
+        step = step.tb_next
+    return steps[::-1]
+
+
+def _is_start_of_program(error: BaseException) -> bool:
+    return any(
+        step.tb_frame.f_globals.get("__name__") == "subprocess" for step in _steps(error)[:1]
+    )
+
+
 def _is_raised_by_python(error: BaseException) -> bool:
     """Say whether an exception was raised by a `raise` of Python's, and not within native code."""
-    trace = error.__traceback__
-    if trace is None:
-        return False
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    code = trace.tb_frame.f_code.co_code
-    return 0 <= trace.tb_lasti < len(code) and code[trace.tb_lasti] in _RAISING
+    for step in _steps(error)[:1]:
+        code = step.tb_frame.f_code.co_code
+        return 0 <= step.tb_lasti < len(code) and code[step.tb_lasti] in _RAISING
+    return False
 
 
 def _files_at_hand(error: BaseException) -> list[Any]:
     """Guess which file native code was given: the variables near the call that look like one."""
-    frames: list[FrameType] = []
-    trace = error.__traceback__
-    while trace is not None:
-        frames.append(trace.tb_frame)
-        trace = trace.tb_next
-    values = [value for frame in frames[: -_FRAMES - 1 : -1] for value in frame.f_locals.values()]
+    frames = [step.tb_frame for step in _steps(error)[:_FRAMES]]
+    values = [value for frame in frames for value in frame.f_locals.values()]
     return [value for value in values if _looks_like_file(value)]
 
 

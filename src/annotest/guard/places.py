@@ -72,8 +72,15 @@ def make_caches() -> None:
     for folder in _named_caches():
         _make(folder, mode=0o700)
     for name, module in _HOME_CACHES.items():
-        if module and find_spec(module) is not None:
+        if module and _is_installed(module):
             _make(os.path.join(home, name), mode=0o700)
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def is_within(path: str, places: tuple[str, ...]) -> bool:

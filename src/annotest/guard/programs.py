@@ -9,9 +9,11 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from os import environ
 from typing import Any
 
+from annotest.guard.data import BlockedByGuard
 from annotest.guard.paths import is_there, text_of
 
 globals()["__builtins__"] = vars(builtins).copy()
@@ -74,22 +76,27 @@ class ProgramJudges:
 
     def watch_the_others(self) -> None:
         """Look at the starts that raise no event: of multiprocessing, and os.spawn* on POSIX."""
-        import _posixsubprocess
+        self._watch("_posixsubprocess", "fork_exec", lambda args: (args[0][0], args[0]))
+        self._watch("os", "_spawnvef", lambda args: (args[1], args[2]))
 
-        self._watch(_posixsubprocess, "fork_exec", lambda args: (args[0][0], args[0]))
-        self._watch(os, "_spawnvef", lambda args: (args[1], args[2]))
-
-    def _watch(self, module: Any, name: str, command: Callable[..., tuple[Any, Any]]) -> None:
-        start = getattr(module, name, None)
-        if start is None:
-            return
+    def _watch(self, module: str, name: str, command: Callable[[Any], tuple[Any, Any]]) -> None:
+        try:
+            holder = import_module(module)
+            start = getattr(holder, name)
+        except (ImportError, AttributeError):
+            return  # not on this system
 
         @functools.wraps(start)
         def watched(*args: Any, **options: Any) -> Any:
-            self._look_at(*command(args))
+            try:
+                self._look_at(*command(args))
+            except BlockedByGuard:
+                raise
+            except Exception:
+                pass  # arguments that make no sense: the function itself says so
             return start(*args, **options)
 
-        setattr(module, name, watched)
+        setattr(holder, name, watched)
 
     def _look_at(self, program: Any, args: Any) -> None:
         name = _text(program)

@@ -35,6 +35,7 @@ def run_record(report: Report, version: str) -> dict[str, Any]:
         "findings": [finding_record(finding) for finding in report.findings],
         "mistakes": [mistake_record(mistake) for mistake in report.mistakes],
         "not_testable": [not_testable_record(one) for one in report.not_testable],
+        "warnings": list(report.notices),
         "prevented": [prevented_record(one) for one in report.prevented],
     }
 

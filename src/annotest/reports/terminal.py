@@ -75,6 +75,8 @@ def print_report(console: Console, report: Report) -> None:
     print_prevented(console, report.prevented)
     print_unfinished(console, [one for one in report.results if one.unfinished])
     print_mistakes(console, report.warnings)
+    for text in report.notices:
+        console.print(Text.assemble(("warning ", "yellow"), text))
     for text in report.internal_errors:
         console.print(Text("annotest itself failed; please report this:", style="bold red"))
         console.print(Text(text.rstrip()))

@@ -1,0 +1,71 @@
+"""Budgets: inputs and seconds, for a target and for a run."""
+
+from conftest import annotest, run_json
+
+SLOW = """
+import time
+from annotest import *
+@arg(n=ints(0, 10**6))
+def a(n): time.sleep(0.05)
+@arg(n=ints(0, 10**6))
+def b(n): time.sleep(0.05)
+@arg(n=ints(0, 10**6))
+def c(n): time.sleep(0.05)
+@arg(n=ints(0, 10**6))
+def d(n): time.sleep(0.05)
+"""
+
+
+def inputs_run(done):
+    return {one["qualname"]: one["inputs_run"] for one in done.report["targets"]}
+
+
+def test_the_time_of_a_run_is_shared_out_and_what_is_unfinished_is_named(project, tmp_path):
+    done = run_json(
+        "m.py", "--max-time", 6, "--max-examples", 10000, cwd=project(m=SLOW), tmp_path=tmp_path
+    )
+    assert done.status == 0
+    assert min(inputs_run(done).values()) > 5
+    assert max(inputs_run(done).values()) < 4 * min(inputs_run(done).values())
+    assert done.report["seconds"] < 9
+    assert done.report["summary"]["unfinished"] == 4
+    assert "unfinished: its time was spent" in done.stdout
+    for name, count in inputs_run(done).items():
+        assert f"m.py: {name}, {count} inputs run" in done.stdout
+
+
+def test_targets_that_were_never_begun_are_named_too(project, tmp_path):
+    text = "import time\nfrom annotest import *\ntime.sleep(20)\n@arg(n=ints())\ndef f(n): pass\n"
+    done = run_json("m.py", "--max-time", 2, cwd=project(m=text), tmp_path=tmp_path)
+    assert done.status == 5
+    assert [one["status"] for one in done.report["targets"]] == ["unfinished"]
+    assert "1 target unfinished: the run's time was spent" in done.stdout
+
+
+def test_a_target_has_its_own_time(project, tmp_path):
+    args = ("m.py", "-k", "m:a", "--target-time", 1, "--max-examples", 10000)
+    done = run_json(*args, cwd=project(m=SLOW), tmp_path=tmp_path)
+    assert 3 < inputs_run(done)["a"] < 60
+    assert done.target("a")["unfinished"] == "its time was spent"
+
+
+def test_the_inputs_of_a_run_are_shared_out(project, tmp_path):
+    text = SLOW.replace("time.sleep(0.05)", "pass")
+    done = run_json("m.py", "--run-examples", 60, cwd=project(m=text), tmp_path=tmp_path)
+    assert inputs_run(done) == dict.fromkeys("abcd", 15)
+
+
+WRONG = {
+    ("--max-memory", "much"): "'much' is no size; write for instance 500MB or 2GB",
+    ("--max-memory", "0"): "'0' is no size; write for instance 500MB or 2GB",
+    ("--workers", "none"): "'none' is no number of workers; write 1 or more, or auto",
+    ("--workers", "0"): "'0' is no number of workers; write 1 or more, or auto",
+}
+
+
+def test_wrong_numbers_are_told(project):
+    folder = project(m=SLOW)
+    for words, message in WRONG.items():
+        done = annotest("run", "m.py", *words, cwd=folder)
+        assert done.status == 2
+        assert message in done.stderr

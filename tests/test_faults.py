@@ -1,0 +1,305 @@
+"""Nothing kills a run: whatever a function does, it is found, and nothing is left behind."""
+
+import functools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from faults_table import ACTS, ANY, FAULTS, HEAD, HEALTHY, Fault
+
+pytestmark = pytest.mark.slow
+
+SECONDS = 60
+OPTIONS = ("--seed", "1", "--max-memory", "600MB", "--workers", "2")
+
+
+class Place:
+    """A project with a temporary folder, a home and a mark of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.mark = f"ANNOTEST_FAULT={uuid.uuid4().hex}"
+        for name in ("project", "temporary", "home", "kept"):
+            setattr(self, name, folder / name)
+            (folder / name).mkdir()
+        self.folder = folder
+        self.session = 0
+
+    def write(self, faulty: str) -> None:
+        """Write the project."""
+        files = {"faulty.py": faulty, "acts.py": ACTS, "healthy.py": HEALTHY, "data.txt": "kept"}
+        for name, text in files.items():
+            (self.project / name).write_text(text)
+        self.before = self.contents()
+
+    def contents(self) -> dict[str, bytes]:
+        """Return every file of the project but bytecode, with what it holds."""
+        found = [one for one in self.project.rglob("*") if "__pycache__" not in one.parts]
+        return {str(one): one.read_bytes() if one.is_file() else b"" for one in found}
+
+    def start(self, *options: str, within: tuple[str, ...] = ()) -> subprocess.Popen:
+        """Start `annotest run`, perhaps within another program."""
+        environment = {
+            **os.environ,
+            **dict([self.mark.split("=")]),
+            "TMPDIR": str(self.temporary),
+            "HOME": str(self.home),
+            "ANNOTEST_DATABASE": str(self.kept),
+        }
+        environment.pop("XDG_CACHE_HOME", None)
+        report = str(self.folder / "report.json")
+        command = [sys.executable, "-m", "annotest", "run", ".", *OPTIONS, "--json", report]
+        # files, not pipes: what is left behind would keep a pipe open
+        with self.said("out").open("wb") as out, self.said("err").open("wb") as err:
+            run = subprocess.Popen(
+                [*within, *command, *options],
+                cwd=self.project,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+                # a shell that starts tests in the background has them ignore SIGINT
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
+        self.session = run.pid
+        return run
+
+    def said(self, name: str) -> Path:
+        """The file that takes standard output or standard error."""
+        return self.folder / f"{name}.txt"
+
+    def report(self) -> dict:
+        """Return the JSON that the run wrote."""
+        return json.loads((self.folder / "report.json").read_text())
+
+    def running(self) -> dict[int, str]:
+        """Return the processes that bear the mark, and ended ones of the session, with states."""
+        found = {}
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+                marked = self.mark.encode() in (entry / "environ").read_bytes()
+            except OSError:
+                continue  # it has just ended
+            if marked or (stat[0] == "Z" and int(stat[3]) == self.session):
+                found[int(entry.name)] = stat[0]
+        return found
+
+    def kill_all(self) -> None:
+        """Kill what is left."""
+        for pid in self.running():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+
+    def check_nothing_left(self, seconds: float = 2) -> None:
+        """Check that no process, no temporary file and no change is left, soon."""
+        wait_until(lambda: not self.running(), seconds, "processes are left", self.running)
+        wait_until(lambda: not self.scratch(), seconds, "files are left", self.scratch)
+        assert self.contents() == self.before
+
+    def scratch(self) -> list[str]:
+        """Return what is in the temporary folder."""
+        return [str(one.relative_to(self.temporary)) for one in self.temporary.rglob("*")]
+
+    def check_no_traceback(self) -> None:
+        """Check that annotest shows nothing of its own inside."""
+        for name in ("out", "err"):
+            text = self.said(name).read_text(errors="replace")
+            assert "Traceback" not in text, text
+            assert "annotest itself failed" not in text, text
+
+
+def wait_until(holds, seconds, what, shown=lambda: ""):
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, f"{what} after {seconds:g} s: {shown()}"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def place(tmp_path):
+    """Return a place; what a failing test leaves running there is killed."""
+    made = Place(tmp_path)
+    yield made
+    made.kill_all()
+
+
+# a small file system at TMPDIR, whose contents at the end are told; 77 where that is not permitted
+SMALL_DISK = """
+mount -t tmpfs -o size=30m tmpfs "$TMPDIR" || exit 77
+"$@"; status=$?
+test -z "$(ls -A "$TMPDIR")" || { ls -AR "$TMPDIR" >&2; exit 78; }
+exit $status
+"""
+WITH_SMALL_DISK = ("unshare", "-m", "sh", "-c", SMALL_DISK, "sh")
+
+
+@functools.cache
+def can_mount() -> bool:
+    command = ["unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    try:
+        return subprocess.run(command, capture_output=True).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_run_survives(place, fault):
+    if fault.small_disk and not can_mount():
+        pytest.skip("a file system cannot be mounted here")
+    place.write(fault.source())
+    run = place.start("--timeout", "2", within=WITH_SMALL_DISK if fault.small_disk else ())
+    status = run.wait(SECONDS)
+    said = place.said("err").read_text(errors="replace")
+    assert status == 1, said
+    report = place.report()
+    check_healthy(report)
+    check_fault(report, fault)
+    place.check_no_traceback()
+    place.check_nothing_left()
+
+
+def check_healthy(report):
+    statuses = {one["qualname"]: one["status"] for one in report["targets"]}
+    assert statuses["passes"] == "passed"
+    assert statuses["raises"] == "failed"
+    (finding,) = findings(report, "healthy.py")
+    assert finding["target"]["qualname"] == "raises"
+    assert finding["message"] == "seven"
+    assert finding["inputs"] == {"n": "7"}
+
+
+def findings(report, file):
+    return [one for one in report["findings"] if one["target"]["file"] == file]
+
+
+def check_fault(report, fault: Fault):
+    found = {(one["kind"], one["inputs"].get("n")) for one in findings(report, "faulty.py")}
+    if fault.kind == ANY:
+        assert {number for _, number in found} <= {"4", "6"}, found
+        return
+    assert found == {fault.finding}
+    (finding,) = findings(report, "faulty.py")
+    assert not finding["flaky"], finding["repeats"]
+    if not fault.argument:
+        number = finding["inputs"]["n"]
+        assert finding["inputs"] == {"n": number}
+        assert finding["call"].endswith(f"\nfault(n={number})")
+    prevented = [f"{one['action']} {one['what']}" for one in report["prevented"]]
+    assert len(prevented) == bool(fault.prevented), prevented
+    assert all(fault.prevented in one for one in prevented), prevented
+
+
+# hangs when everything else is done, a daemon of its own in the background
+HANGING = (
+    HEAD
+    + """
+@arg(n=ints(0, 9))
+def fault(n):
+    if n == 4:
+        leave_daemon()
+        open(os.path.expanduser("~/.cache/hangs"), "w").close()
+        time.sleep(1000)
+"""
+)
+
+# the same, but kills the topmost process of the run when told to
+KILLING = (
+    HEAD
+    + """
+@arg(n=ints(0, 9))
+def fault(n):
+    if n == 4:
+        leave_daemon()
+        open(os.path.expanduser("~/.cache/hangs"), "w").close()
+        while not os.path.exists(os.path.expanduser("~/.cache/go")):
+            time.sleep(0.01)
+        os.kill(top(), signal.SIGKILL)
+        time.sleep(1000)
+"""
+)
+
+KEEPS = find_spec("annotest.database") is not None and "database.py" in str(
+    find_spec("annotest.database").origin
+)
+
+
+def started(place, source):
+    """Start a run and wait until one function hangs and the other's failure has been found."""
+    place.write(source)
+    run = place.start("--timeout", "60")
+    wait_until((place.home / ".cache" / "hangs").exists, 20, "it does not hang")
+    if KEEPS:
+        wait_until(lambda: kept(place), 20, "nothing is kept")
+    time.sleep(1)
+    return run
+
+
+def kept(place):
+    return [json.loads(one.read_text()) for one in place.kept.glob("findings/*.json")]
+
+
+def check_kept(place):
+    if KEEPS:
+        assert [one["message"] for one in kept(place)] == ["seven"]
+
+
+def test_sigkill_from_outside_leaves_nothing_but_the_findings(place):
+    run = started(place, HANGING)
+    run.kill()
+    assert run.wait(5) == -signal.SIGKILL
+    place.check_nothing_left(5)
+    check_kept(place)
+
+
+def test_sigkill_from_the_code_under_test_leaves_nothing_but_the_findings(place):
+    run = started(place, KILLING)
+    (place.home / ".cache" / "go").touch()
+    assert run.wait(5) == -signal.SIGKILL
+    place.check_nothing_left(5)
+    check_kept(place)
+
+
+@pytest.mark.parametrize(
+    "signals",
+    [
+        [signal.SIGTERM],
+        [signal.SIGINT],
+        [signal.SIGINT, signal.SIGINT],
+        [signal.SIGTERM, signal.SIGINT],
+    ],
+    ids=lambda signals: " ".join(one.name for one in signals),
+)
+@pytest.mark.parametrize("gap", [0, 0.1])
+def test_a_signal_ends_a_run_with_what_was_found(place, signals, gap):
+    run = started(place, HANGING)
+    for one in signals:
+        run.send_signal(one)
+        time.sleep(gap)
+    assert run.wait(5) in (130, 143)
+    assert "ValueError: seven" in place.said("out").read_text()
+    assert place.report()["interrupted"]
+    place.check_no_traceback()
+    place.check_nothing_left()
+    check_kept(place)
+
+
+def test_a_reader_that_has_gone_costs_nothing(place):
+    place.write(Fault("nothing", "pass").source())
+    run = place.start(within=("bash", "-c", '"$@" | head -c 10; exit ${PIPESTATUS[0]}', "bash"))
+    run.wait(SECONDS)
+    assert len(place.said("out").read_bytes()) == 10
+    check_healthy(place.report())
+    place.check_no_traceback()
+    place.check_nothing_left()

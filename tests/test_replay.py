@@ -1,0 +1,186 @@
+"""`annotest replay`, and the failing inputs that are kept and tried first."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from conftest import annotest, run_json
+
+CODE = """
+from annotest import *
+
+
+@arg(n=ints(0, 10**9))
+def f(n):
+    if n > 10:
+        raise ValueError(n)
+"""
+
+
+@pytest.fixture
+def kept(project, tmp_path, monkeypatch):
+    """A project with one finding, f(n=11), in its database."""
+    monkeypatch.delenv("ANNOTEST_DATABASE")
+    folder = project(m=CODE)
+    done = annotest("run", "m.py", cwd=folder)
+    assert "f(n=11)" in done.stdout
+    return folder
+
+
+def finding_id(folder):
+    (file,) = (folder / ".annotest" / "findings").glob("*.json")
+    return json.loads(file.read_text())["id"]
+
+
+def change(folder, old, new):
+    assert old in (folder / "m.py").read_text()
+    (folder / "m.py").write_text((folder / "m.py").read_text().replace(old, new))
+
+
+def test_a_finding_still_fails(kept):
+    done = annotest("replay", finding_id(kept)[:4], cwd=kept)
+    assert done.status == 1
+    assert done.stdout.startswith(f"STILL FAILING finding {finding_id(kept)} in m:f\n")
+    assert "ValueError: 11" in done.stdout
+    assert "f(n=11)" in done.stdout
+
+
+def test_a_finding_is_fixed(kept):
+    change(kept, "n > 10", "n < 0")
+    done = annotest("replay", finding_id(kept), cwd=kept)
+    assert done.status == 0
+    assert done.stdout.startswith(f"FIXED finding {finding_id(kept)} in m:f\n")
+    assert f"{finding_id(kept)}  fixed" in annotest("replay", cwd=kept).stdout
+
+
+def test_a_finding_has_changed(kept):
+    change(kept, "raise ValueError(n)", "return [][n]")
+    done = annotest("replay", finding_id(kept), cwd=kept)
+    assert done.status == 1
+    assert done.stdout.startswith(f"CHANGED finding {finding_id(kept)} in m:f\n")
+    assert "IndexError" in done.stdout
+
+
+def test_a_death_is_replayed(kept):
+    change(kept, "raise ValueError(n)", "__import__('os').abort()")
+    done = annotest("replay", finding_id(kept), cwd=kept)
+    assert done.stdout.startswith("CHANGED")
+    assert "the process was killed by signal SIGABRT during the call" in done.stdout
+
+
+def test_another_input_is_told_when_the_annotations_have_changed(kept):
+    change(kept, "ints(0, 10**9)", "ints(0, 9)")
+    done = annotest("replay", finding_id(kept), cwd=kept)
+    assert (
+        "the annotations have changed: this is another input than the one reported" in done.stdout
+    )
+
+
+CANNOT = {
+    "def f": ("def g", "m:f is no longer a target"),
+    "@arg(n=ints(0, 10**9))": ("@arg(n=ints(0, 10**9))\n@require('n > 99')", "no longer valid"),
+}
+
+
+@pytest.mark.parametrize("old", CANNOT)
+def test_a_finding_that_cannot_be_replayed_says_why(kept, old):
+    new, reason = CANNOT[old]
+    change(kept, old, new)
+    done = annotest("replay", finding_id(kept), cwd=kept)
+    assert done.status == 2
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_id_is_told_with_those_that_are_known(kept):
+    done = annotest("replay", "ffff", cwd=kept)
+    assert done.status == 2
+    known = finding_id(kept)
+    assert done.stderr == (
+        f"annotest: ffff: no finding of that id is kept in this project; there are: {known}\n"
+    )
+
+
+def test_debug_stops_at_the_failing_frame(kept):
+    done = subprocess.run(
+        [sys.executable, "-m", "annotest", "replay", finding_id(kept), "--debug"],
+        input="p 'n is', n\nquit\n",
+        cwd=kept,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "-> raise ValueError(n)" in done.stdout
+    assert "('n is', 11)" in done.stdout
+    assert done.returncode == 1
+
+
+def test_a_failing_input_is_tried_first_the_next_time(kept):
+    # one input in a thousand million: no search would meet it
+    change(kept, "n > 10", "n == 11")
+    done = annotest("run", "m.py", "--seed", 5, cwd=kept)
+    assert "f(n=11)" in done.stdout
+    assert "f(n=11)" not in annotest("run", "m.py", "--no-database", "--seed", 5, cwd=kept).stdout
+
+
+def test_the_database_is_ignored_by_git_and_says_what_it_is(kept):
+    assert (kept / ".annotest" / ".gitignore").read_text() == "*\n"
+    assert "may be deleted" in (kept / ".annotest" / "README.txt").read_text()
+
+
+def test_a_corrupt_database_costs_a_warning(kept, tmp_path):
+    (kept / ".annotest" / "findings" / "0123456789-01234567.json").write_bytes(b"\0{")
+    done = annotest("run", "m.py", cwd=kept)
+    assert done.status == 1
+    assert "warning" in done.stdout
+    assert "0123456789-01234567.json" in done.stdout
+    assert "f(n=11)" in done.stdout
+
+
+def test_a_database_that_is_a_file_costs_a_warning(project, tmp_path):
+    folder = project(m=CODE)
+    (folder / "taken").write_text("")
+    env = {"ANNOTEST_DATABASE": str(folder / "taken")}
+    done = run_json("m.py", cwd=folder, tmp_path=tmp_path, env=env)
+    assert done.status == 1
+    assert len(done.report["warnings"]) >= 1
+    assert "taken" in done.report["warnings"][0]
+
+
+FLAKY = """
+import os
+from annotest import *
+
+
+@arg(n=ints(0, 3))
+def f(n):
+    if os.urandom(1)[0] < 128:
+        raise ValueError
+
+
+@arg(n=ints(0, 3))
+def once(n, calls=[]):
+    calls.append(n)
+    if len(calls) > 2:
+        raise IndexError
+"""
+
+
+def test_a_failure_that_does_not_always_repeat_is_flaky_with_its_rate(project, tmp_path):
+    reports = [
+        run_json("m.py", "-k", "m:f", "--seed", seed, cwd=project(m=FLAKY), tmp_path=tmp_path)
+        for seed in range(4)
+    ]
+    rates = [one.findings("f")[0]["repeats"] for one in reports if one.findings("f")]
+    told = [rate for rate in rates if rate is not None]
+    assert told
+    assert all(rate["times"] == 10 and rate["failed"] < 10 for rate in told)
+
+
+def test_a_failure_that_needs_earlier_calls_is_flaky(project, tmp_path):
+    done = run_json("m.py", "-k", "once", "--workers", 1, cwd=project(m=FLAKY), tmp_path=tmp_path)
+    (finding,) = done.findings("once")
+    assert finding["exception"]["type"] == "IndexError"
+    assert finding["repeats"] == {"failed": 0, "times": 10}
+    assert "flaky: run again, it failed 0 of 10 times" in done.stdout

@@ -1,0 +1,83 @@
+"""The search: past the first bug, through deaths, the same whoever shares the work."""
+
+import pytest
+from conftest import PROJECTS, run_json
+
+ENGINE = PROJECTS / "engine"
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_both_bugs_of_each_function_are_found_for_every_seed(tmp_path, seed):
+    done = run_json("masked.py", "--seed", seed, cwd=ENGINE, tmp_path=tmp_path)
+    found = {one["qualname"]: len(done.findings(one["qualname"])) for one in done.report["targets"]}
+    assert found == {
+        "pool": 2,
+        "convolve": 2,
+        "dense": 2,
+        "attention": 2,
+        "recurrent": 2,
+        "cross_entropy": 2,
+    }
+
+
+DEADLY = {
+    "blocks": ("dies", "died"),
+    "decays": ("hangs", "timeout"),
+    "grows": ("eats", "memory"),
+    "sums": ("dies", "died"),
+}
+
+
+@pytest.fixture(scope="module", params=range(3))
+def deadly(tmp_path_factory, request):
+    folder = tmp_path_factory.mktemp("deadly")
+    # seconds enough for a busy machine: only a call that never ends may be taken for a hang
+    options = ("--timeout", 3, "--max-memory", "400MB", "--max-examples", 400)
+    return run_json("deadly.py", *options, "--seed", request.param, cwd=ENGINE, tmp_path=folder)
+
+
+@pytest.mark.parametrize("name", DEADLY)
+def test_a_death_is_shrunk_as_far_as_hypothesis_shrinks_an_exception(deadly, name):
+    how, kind = DEADLY[name]
+    (death,) = deadly.findings(f"{name}_{how}")
+    (raised,) = deadly.findings(f"{name}_raises")
+    assert death["kind"] == kind
+    assert death["inputs"] == raised["inputs"]
+    assert death["repeats"] is None
+
+
+def findings_of(report):
+    return [(one["id"], one["call"], one["also_in"]) for one in report["findings"]]
+
+
+def test_findings_do_not_depend_on_the_number_of_workers(tmp_path):
+    reports = [
+        run_json(
+            "masked.py",
+            "bugs.py",
+            "--seed",
+            11,
+            "--workers",
+            workers,
+            cwd=ENGINE,
+            tmp_path=tmp_path,
+        ).report
+        for workers in (1, 2, 1, 2, 1, 2)
+    ]
+    first, *others = map(findings_of, reports)
+    assert len(first) > 12
+    assert others == [first] * 5
+
+
+def test_one_target_is_shared_by_workers_and_finds_the_same(tmp_path):
+    args = ("masked.py", "-k", "convolve", "--seed", 4, "--max-examples", 600)
+    one, two, four = (
+        run_json(*args, "--workers", workers, cwd=ENGINE, tmp_path=tmp_path)
+        for workers in (1, 2, 4)
+    )
+    assert findings_of(one.report) == findings_of(two.report) == findings_of(four.report)
+    inputs = one.target("convolve")["inputs_run"]
+    assert 500 < inputs <= 600
+    # inputs drawn by two workers are run by both
+    assert inputs <= two.target("convolve")["inputs_run"] <= 600
