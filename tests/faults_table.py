@@ -151,6 +151,9 @@ ENDS = [
     Fault("sys.exit(0)", "sys.exit(0)"),
     Fault("sys.exit(3)", "sys.exit(3)", "exit"),
     Fault("KeyboardInterrupt", "raise KeyboardInterrupt", "exception"),
+    Fault("SIGINT to itself", "os.kill(os.getpid(), signal.SIGINT)", "exception"),
+    Fault("SIGTERM to itself", "os.kill(os.getpid(), signal.SIGTERM)", "died"),
+    Fault("SIGTERM to the zygote", "os.kill(above(1), signal.SIGTERM)\ntime.sleep(60)", "died"),
     Fault("SIGKILL to the zygote", "os.kill(above(1), signal.SIGKILL)\ntime.sleep(60)", "died"),
     Fault("SIGKILL to the lane", "os.kill(above(2), signal.SIGKILL)\ntime.sleep(60)", "died"),
 ]
@@ -257,6 +260,11 @@ DESCRIPTORS = [
     Fault("descriptors 0 to 2 closed", "os.closerange(0, 3)"),
     Fault("descriptors 3 to 999 closed", "os.closerange(3, 1000)", ANY),
     Fault("descriptors 3 to 99 replaced", "for one in range(3, 100): os.dup2(0, one)", ANY),
+    Fault(
+        "descriptors 3 to 99 written to",
+        "for one in range(3, 100):\n    try: os.write(one, b'junk' * 10)\n    except OSError: pass",
+        ANY,
+    ),
     Fault("no more descriptors", "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))", ANY),
 ]
 
@@ -295,6 +303,7 @@ CHANGES = [
     Fault("time stopped", "time.monotonic = time.time = lambda: 0.0"),
     Fault("os.getpid replaced", "os.getpid = lambda: 1"),
     Fault("os.write replaced", "os.write = replaced"),
+    Fault("pickle.dumps replaced", "import pickle\npickle.dumps = replaced"),
     Fault("sys.stdout cannot be written to", "sys.stdout = Unwritable()"),
     Fault("gc disabled", "gc.disable()"),
     Fault("sys.settrace", "sys.settrace(lambda *args: None)"),

@@ -200,23 +200,8 @@ def check_fault(report, fault: Fault):
     assert all(fault.prevented in one for one in prevented), prevented
 
 
-# hangs when everything else is done, a daemon of its own in the background
-HANGING = (
-    HEAD
-    + """
-@arg(n=ints(0, 9))
-def fault(n):
-    if n == 4:
-        leave_daemon()
-        open(os.path.expanduser("~/.cache/hangs"), "w").close()
-        time.sleep(1000)
-"""
-)
-
-# the same, but kills the topmost process of the run when told to
-KILLING = (
-    HEAD
-    + """
+# leaves a daemon behind, and then hangs: for ever, or until it is to kill the whole run
+HANGING = f"""{HEAD}
 @arg(n=ints(0, 9))
 def fault(n):
     if n == 4:
@@ -227,12 +212,11 @@ def fault(n):
         os.kill(top(), signal.SIGKILL)
         time.sleep(1000)
 """
-)
 
 
-def started(place, source):
+def started(place):
     """Start a run and wait until one function hangs and the other's failure has been found."""
-    place.write(source)
+    place.write(HANGING)
     run = place.start("--timeout", "60")
     wait_until((place.home / ".cache" / "hangs").exists, 20, "it does not hang")
     wait_until(lambda: kept(place), 20, "nothing is kept")
@@ -241,16 +225,12 @@ def started(place, source):
 
 
 def kept(place):
-    return [json.loads(one.read_text()) for one in place.kept.glob("findings/*.json")]
-
-
-def check_kept(place):
-    if KEEPS:
-        assert [one["message"] for one in kept(place)] == ["seven"]
+    """Return the messages of the findings on disk."""
+    return [json.loads(one.read_text())["message"] for one in place.kept.glob("findings/*.json")]
 
 
 def test_sigkill_from_outside_leaves_nothing_but_the_findings(place):
-    run = started(place, HANGING)
+    run = started(place)
     run.kill()
     assert run.wait(5) == -signal.SIGKILL
     assert kept(place) == ["seven"]
@@ -258,7 +238,7 @@ def test_sigkill_from_outside_leaves_nothing_but_the_findings(place):
 
 
 def test_sigkill_from_the_code_under_test_leaves_nothing_but_the_findings(place):
-    run = started(place, KILLING)
+    run = started(place)
     (place.home / ".cache" / "go").touch()
     assert run.wait(5) == -signal.SIGKILL
     assert kept(place) == ["seven"]
@@ -277,7 +257,7 @@ def test_sigkill_from_the_code_under_test_leaves_nothing_but_the_findings(place)
 )
 @pytest.mark.parametrize("gap", [0, 0.1])
 def test_a_signal_ends_a_run_with_what_was_found(place, signals, gap):
-    run = started(place, HANGING)
+    run = started(place)
     for one in signals:
         run.send_signal(one)
         time.sleep(gap)

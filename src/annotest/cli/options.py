@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from annotest.cli.sizes import Size, Workers, memory_for
 from annotest.config import Config, project_root, read_config
 from annotest.database import database_folder
 from annotest.engine.run import RunOptions
+from annotest.errors import UsageError
 from annotest.process import MEGABYTE, Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -135,19 +137,34 @@ def run_options(
         target_time,
         max_time,
         run_examples,
-        None if no_guard else allowed_by(config, allow),
+        None if no_guard else allowed_by(config, allow, project_root(paths[0])),
         None if no_database else database_for(paths[0], config, database),
         project_root(paths[0]),
     )
 
 
-def allowed_by(config: Config, allow: tuple[str, ...]) -> guard.Allowed:
+def allowed_by(config: Config, allow: tuple[str, ...], root: str) -> guard.Allowed:
     """Return what the code under test may do: as configured, and as asked for."""
-    words = {*config.allow, *(one for one in allow if one in ("network", "programs"))}
-    written = [os.path.realpath(one) for one in allow if one not in ("network", "programs")]
+    words = {*config.allow, *(one for one in allow if one in WORDS)}
+    written = [_written(one) for one in allow if one not in WORDS]
     return guard.Allowed(
-        (*config.outputs, *written), network="network" in words, programs="programs" in words
+        (*config.outputs, *written),
+        network="network" in words,
+        programs="programs" in words,
+        root=os.path.dirname(config.file) or root,
     )
+
+
+WORDS = ("network", "programs")
+
+
+def _written(path: str) -> str:
+    """Return a path that may be written; a word that is misspelt is no path."""
+    if not os.path.exists(path):
+        meant = difflib.get_close_matches(path, WORDS, 1)
+        if meant:
+            raise UsageError(f"--allow {path}: did you mean {meant[0]!r}?")
+    return os.path.realpath(path)
 
 
 def database_for(path: str, config: Config, asked_for: str | None) -> str:

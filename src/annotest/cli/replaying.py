@@ -44,7 +44,7 @@ def replay_finding(
     if len({one.id for one in entries}) > 1:
         raise UsageError(f"{finding}: several findings begin so; write more of its id")
     entry = next((one for one in entries if one.choices), entries[0])
-    allowed = None if no_guard else allowed_by(config, allow)
+    allowed = None if no_guard else allowed_by(config, allow, root)
     if debug:
         return int(debug_call(entry, root, allowed))
     limits = Limits(call=timeout, memory=memory_for(1))

@@ -24,4 +24,4 @@ class Bench:
     guard_log: guard.Log
     limits: Limits
     send: Callable[[Event], None]
-    folders: tuple[str, ...]
+    folders: Callable[[], tuple[str, ...]]

@@ -120,7 +120,11 @@ class Campaign:
             if allowed is not None:
                 allowed = replace(allowed, folders=(own, *allowed.folders))
             given = replace(
-                options, allowed=allowed, scratch=own, processes=self._options.processes
+                options,
+                allowed=allowed,
+                scratch=own,
+                processes=self._options.processes,
+                searches=True,
             )
             lanes.append(Hold(number, given, self._options.limits, keeper))
         files = deque(self._run.scanned.modules)

@@ -8,7 +8,7 @@ from annotest.engine.bench import Bench
 from annotest.engine.calling import written_inputs
 from annotest.engine.isolated import Isolated
 from annotest.engine.options import SearchOptions
-from annotest.engine.rounds import recipes_from
+from annotest.engine.rounds import recipes_from, warm_up
 from annotest.engine.search import Search
 from annotest.engine.shrink import Shrink
 from annotest.engine.surroundings import Surroundings
@@ -23,6 +23,8 @@ from annotest.events import (
 )
 from annotest.plan import pickling
 from annotest.plan.strategy import Interpreter, Tally
+
+__all__ = ["replay", "reproduce", "search", "shrink", "warm_up"]
 
 
 def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
 from hypothesis.database import ExampleDatabase
 from hypothesis.errors import HypothesisException
 
 from annotest.discovery.targets import Found, Target
 from annotest.engine.attempt import INVALID
+from annotest.engine.options import SHORT_ROUND
 from annotest.events import Origin
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 
@@ -146,3 +148,12 @@ def recipes_from(origin: Origin, target: Target, found: Found) -> dict[str, Any]
         return None
     interpreter = Interpreter(found.planner, Tally())
     return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))
+
+
+def warm_up() -> None:
+    """Draw a few values of each kind, so that what Hypothesis makes once is made before forks.
+
+    It reads, among other things, the constants in the source of every module that is loaded.
+    """
+    kinds = (st.integers(0, 9), st.floats(0, 1), st.booleans(), st.text(max_size=2))
+    run_round(st.lists(st.one_of(*kinds), min_size=4), lambda drawn: None, 0, SHORT_ROUND)

@@ -89,7 +89,8 @@ class Run:
     def test(self) -> None:
         """Search every target."""
         # what every child needs is imported once, before they are forked
-        importlib.import_module("annotest.engine.jobs")
+        importlib.import_module("annotest.engine.jobs").warm_up()
+        gc.freeze()
         with self._told():
             Campaign(self).run()
 

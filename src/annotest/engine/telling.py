@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,9 @@ from annotest.plan.pickling import RecipeDumper
 class Teller:
     """Writes the calls of one target."""
 
-    def __init__(self, target: Target, found: Found, folders: tuple[str, ...]) -> None:
+    def __init__(
+        self, target: Target, found: Found, folders: Callable[[], tuple[str, ...]]
+    ) -> None:
         self._target = target
         self._folders = folders
         self._dumper = RecipeDumper(found.planner.live)
@@ -31,7 +34,7 @@ class Teller:
         assert plan is not None
         if not recipes and plan.draws:
             return ""
-        return written_call(self._target, recipes, self._folders)
+        return written_call(self._target, recipes, self._folders())
 
     def failure(
         self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float

@@ -55,6 +55,7 @@ class WorkerOptions:
     allowed: guard.Allowed | None = None
     scratch: str = ""
     processes: str = "auto"
+    searches: bool = False
 
 
 # from the parent to a worker
@@ -156,6 +157,7 @@ class Worker:
         self.events.writing_end()
         self.output.take_over()
         process.adopt_orphans()
+        process.write_no_core_files()
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
         # Hypothesis keeps tables that are slow to make: not in the user's project
@@ -197,6 +199,8 @@ class Worker:
         found = discover(module, self.file.module, self.options.every, self.options.scanned)
         gc.enable()
         found.mistakes[:0] = mistakes
+        if self.options.searches:
+            self._warm_up()
         self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
         self.events.send(
             Discovered(
@@ -206,6 +210,14 @@ class Worker:
             )
         )
         return found
+
+    def _warm_up(self) -> None:
+        """Have done once, here, what every child would have to do."""
+        from annotest.engine.jobs import warm_up
+
+        warm_up()
+        gc.collect()
+        gc.freeze()
 
     def _import_failed(self, error: BaseException, mistakes: list[Mistake]) -> None:
         project = self._project(None)
@@ -306,7 +318,7 @@ class Worker:
             self.guard_log,
             self.limits,
             self.events.send,
-            needed_folders(self.file),
+            lambda: needed_folders(self.file),
         )
 
     def _write_tests(self, job: WriteTests, found: Found) -> None:

@@ -14,6 +14,7 @@ from annotest.process.children import (
     processes,
     reap,
     reap_if_ended,
+    write_no_core_files,
 )
 from annotest.process.limits import MEGABYTE, Limits, Watch, machine_memory
 from annotest.process.output import Output, flush
@@ -45,4 +46,5 @@ __all__ = [
     "reap",
     "reap_if_ended",
     "wait_for",
+    "write_no_core_files",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 import time
@@ -71,6 +72,11 @@ def adopt_orphans() -> None:
     """Become the parent of every descendant whose own parent ends, where the system can."""
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def write_no_core_files() -> None:
+    """Let a crash of this process, or of one it starts, leave no core file behind."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def kill(pid: int) -> None:
