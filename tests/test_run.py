@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from conftest import PROJECTS, annotest, run_json
@@ -337,7 +338,11 @@ def test_an_interrupted_run_tells_what_it_found_and_leaves_nothing_running(proje
         # a shell that starts tests in the background has them ignore SIGINT
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    time.sleep(4)
+    kept = Path(os.environ["ANNOTEST_DATABASE"])
+    until = time.monotonic() + 60
+    while not list(kept.glob("findings/*.json")) and time.monotonic() < until:
+        time.sleep(0.1)
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=20)
     assert process.returncode == 130

@@ -14,7 +14,9 @@ from annotest.discovery.targets import Found, Target
 from annotest.engine.attempt import INVALID
 from annotest.engine.options import SHORT_ROUND
 from annotest.events import Origin
-from annotest.plan.strategy import DrawFailed, Interpreter, Tally
+from annotest.plan.preconditions import PreconditionFailed
+from annotest.plan.recipe import BuildFailed
+from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally
 
 DRAW = (Phase.generate,)
 DRAW_AND_SHRINK = (Phase.generate, Phase.shrink)
@@ -148,6 +150,21 @@ def recipes_from(origin: Origin, target: Target, found: Found) -> dict[str, Any]
         return None
     interpreter = Interpreter(found.planner, Tally())
     return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))
+
+
+def simplest(strategy: Any) -> Any | None:
+    """Return the simplest recipe of a strategy, or None where none can be drawn."""
+    drawn: list[Any] = []
+
+    def first(recipe: Any) -> None:
+        drawn.append(recipe)
+        raise Stop
+
+    try:
+        run_round(strategy, first, 0, 1)
+    except (Stop, HypothesisException, BuildFailed, PreconditionFailed, FilterFailed):
+        pass
+    return drawn[0] if drawn else None
 
 
 def warm_up() -> None:

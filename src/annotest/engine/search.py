@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import HypothesisException, Unsatisfiable
 
 from annotest import process
@@ -21,6 +20,7 @@ from annotest.discovery.targets import CONSTRUCTOR, Found, Target
 from annotest.engine import wrong
 from annotest.engine.attempt import FAILED as FAULTY
 from annotest.engine.attempt import INVALID, KNOWN, RAN, REPEATED, Attempts, Fault, Outcome
+from annotest.engine.counting import Counts, rates_of
 from annotest.engine.options import (
     BLOCKED,
     ERROR,
@@ -34,7 +34,7 @@ from annotest.engine.options import (
     Shard,
     seed_from,
 )
-from annotest.engine.rounds import AGAIN, Choices, Stop, run_round, skip
+from annotest.engine.rounds import AGAIN, Choices, Stop, run_round, simplest, skip
 from annotest.engine.telling import Teller
 from annotest.errors import Mistake
 from annotest.events import (
@@ -43,22 +43,16 @@ from annotest.events import (
     FailureFound,
     MistakeFound,
     Origin,
-    PreconditionRate,
     Prevented,
     Progress,
     SearchEnded,
     ShardEnded,
     TargetResult,
 )
-from annotest.plan.preconditions import PreconditionFailed
-from annotest.plan.recipe import BuildFailed
-from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally
+from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 from annotest.spec import Example
 
 PROGRESS_EVERY = 0.1
-# Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid, which
-# takes it some 460 tries; a handful of inputs found by then is no test
-STARVED_AFTER, STARVED_BELOW = 400, 10
 # so many rounds without an input that is new, and a shard ends
 FRUITLESS = 3
 # deaths that are known already cost time and tell nothing: after so many seconds of them the
@@ -70,17 +64,6 @@ FEW_INVALID = 100
 
 class _OutOfTime(BaseException):
     """The target's time is spent."""
-
-
-@dataclass
-class _Counts:
-    reached: int = 0
-    calls: int = 0
-    discarded: int = 0
-    blocked: int = 0
-    prevented: int = 0
-    lost: float = 0.0
-    slowest: float = 0.0
 
 
 @dataclass
@@ -138,7 +121,7 @@ class Search:
         """Forget the shard before: what comes of this one must not depend on it."""
         self.shard = shard
         self.shard_began = monotonic()
-        self.counts = _Counts()
+        self.counts = Counts()
         self.failures: dict[str, Failure] = {}
         self.run_before: set[int] = set()
         self.blocked_by = ""
@@ -197,7 +180,7 @@ class Search:
                 self.exhausted = True
                 return
             fruitless = fruitless + 1 if self.counts.reached == before else 0
-            if fruitless == FRUITLESS or self._is_starved():
+            if fruitless == FRUITLESS or self.counts.is_starved:
                 return
 
     def _draw_round(self) -> None:
@@ -227,21 +210,8 @@ class Search:
         if not self.target.needs_instance:
             return {}
         interpreter = Interpreter(self.found.planner, Tally())
-        strategy = interpreter.generated(self.target.owner)
-        drawn: list[Any] = []
-
-        @settings(
-            max_examples=1, database=None, deadline=None, suppress_health_check=list(HealthCheck)
-        )
-        @given(strategy)
-        def first(recipe: Any) -> None:
-            drawn.append(recipe)
-
-        try:
-            first()
-        except (HypothesisException, BuildFailed, PreconditionFailed, FilterFailed):
-            return None
-        return {self.target.signature.self_name: drawn[0]}
+        instance = simplest(interpreter.generated(self.target.owner))
+        return None if instance is None else {self.target.signature.self_name: instance}
 
     def _begin_drawing(self) -> None:
         self.round.started += 1
@@ -292,15 +262,8 @@ class Search:
             self.run_before.add(name)
             self.run_ever.add(name)
         if result is not None:
-            self._count(result)
+            self.counts.count(result)
         return result
-
-    def _count(self, result: int) -> None:
-        counts = self.counts
-        # an input of an earlier shard counts as one of this shard, as if each were alone
-        counts.reached += result in (RAN, FAULTY, REPEATED)
-        counts.calls += result in (RAN, FAULTY)
-        counts.discarded += result in INVALID
 
     def _check_budget(self) -> None:
         """End the search when its budget is spent."""
@@ -313,7 +276,7 @@ class Search:
     def _judge(self, outcome: Outcome, recipes: dict[str, Any], data: bytes, origin: Origin) -> int:
         """Count an attempt and report what is new about it."""
         result = outcome.result
-        self._count(result)
+        self.counts.count(result)
         self._show_progress()
         if result == RAN:
             self.counts.slowest = max(self.counts.slowest, outcome.seconds)
@@ -379,15 +342,6 @@ class Search:
     def _result(self) -> TargetResult:
         counts = self.counts
         status, reason = self._status()
-        rates = tuple(
-            PreconditionRate(
-                one.annotation.text(),
-                one.annotation.site,
-                self.tally.asked[one],
-                self.tally.held[one],
-            )
-            for one in self.tally.asked
-        )
         return TargetResult(
             self.target.info,
             status,
@@ -396,7 +350,7 @@ class Search:
             monotonic() - self.shard_began,
             reason,
             self.blocked_by if status == BLOCKED else "",
-            rates,
+            rates_of(self.tally),
             counts.slowest,
             self.exhausted,
             self.unfinished,
@@ -413,24 +367,9 @@ class Search:
             return PREVENTED, "the guard kept calls from what they do"
         if counts.reached == 0 and self.blocked_by:
             return BLOCKED, f"no input could be built: see finding {self.blocked_by}"
-        if self._is_starved() and not self.unfinished:
-            return STARVED, self._why_starved()
+        if self.counts.is_starved and not self.unfinished:
+            return STARVED, self.counts.why_starved(self.tally)
         return PASSED, ""
 
     def _is_own(self, failure: Failure) -> bool:
         return failure.kind != "generator" and failure.target.id == self.target.info.id
-
-    def _is_starved(self) -> bool:
-        """Say whether valid inputs are too rare to find."""
-        counts = self.counts
-        few = counts.discarded > STARVED_AFTER and counts.reached < STARVED_BELOW
-        return counts.reached == 0 or few
-
-    def _why_starved(self) -> str:
-        tried = self.counts.reached + self.counts.discarded
-        said = f"{self.counts.reached} of {tried} inputs were valid"
-        if not self.tally.asked:
-            return f"{said}; a .where(…) or a generator's precondition refuses nearly all"
-        worst = min(self.tally.asked, key=lambda one: self.tally.held[one] / self.tally.asked[one])
-        held, asked = self.tally.held[worst], self.tally.asked[worst]
-        return f"{said}; {worst.annotation.text()} held for {held} of {asked}"

@@ -1,0 +1,58 @@
+"""What a search has come to so far, in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotest.engine.attempt import FAILED, INVALID, RAN, REPEATED
+from annotest.events import PreconditionRate
+from annotest.plan.strategy import Tally
+
+# Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid, which
+# takes it some 460 tries; a handful of inputs found by then is no test
+STARVED_AFTER, STARVED_BELOW = 400, 10
+
+
+@dataclass
+class Counts:
+    """Inputs reached, calls made, inputs thrown away, and what they cost."""
+
+    reached: int = 0
+    calls: int = 0
+    discarded: int = 0
+    blocked: int = 0
+    prevented: int = 0
+    lost: float = 0.0
+    slowest: float = 0.0
+
+    def count(self, result: int) -> None:
+        """Count what came of one input."""
+        # an input of an earlier shard counts as one of this shard, as if each were alone
+        self.reached += result in (RAN, FAILED, REPEATED)
+        self.calls += result in (RAN, FAILED)
+        self.discarded += result in INVALID
+
+    @property
+    def is_starved(self) -> bool:
+        """Whether valid inputs are too rare to find."""
+        few = self.discarded > STARVED_AFTER and self.reached < STARVED_BELOW
+        return self.reached == 0 or few
+
+    def why_starved(self, tally: Tally) -> str:
+        """Say what refuses nearly all inputs."""
+        said = f"{self.reached} of {self.reached + self.discarded} inputs were valid"
+        if not tally.asked:
+            return f"{said}; a .where(…) or a generator's precondition refuses nearly all"
+        worst = min(tally.asked, key=lambda one: tally.held[one] / tally.asked[one])
+        held, asked = tally.held[worst], tally.asked[worst]
+        return f"{said}; {worst.annotation.text()} held for {held} of {asked}"
+
+
+def rates_of(tally: Tally) -> tuple[PreconditionRate, ...]:
+    """Return how often each precondition was asked, and held."""
+    return tuple(
+        PreconditionRate(
+            one.annotation.text(), one.annotation.site, tally.asked[one], tally.held[one]
+        )
+        for one in tally.asked
+    )
