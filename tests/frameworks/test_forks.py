@@ -13,25 +13,27 @@ FORKS = int(os.environ.get("ANNOTEST_FORKS", "50"))
 pytestmark = pytest.mark.frameworks
 
 
+def run_steps(folder, targets):
+    """Run every step once; all must pass."""
+    env = {"ANNOTEST_TEST_SECONDS": str(60 * (targets + 1))}
+    options = ("--max-examples", 1, "--timeout", 60, "--verbose")
+    done = run_json("steps.py", *options, cwd=folder, tmp_path=folder, env=env)
+    statuses = [one["status"] for one in done.report["targets"]]
+    assert statuses == ["passed"] * targets, done.stdout
+    assert done.report["findings"] == []
+    return done
+
+
 @pytest.mark.parametrize("framework", HEADS)
 def test_no_fork_of_an_imported_framework_hangs(framework, tmp_path):
-    pytest.importorskip(framework, reason=f"make test-frameworks installs {framework}")
     (tmp_path / "steps.py").write_text(program(framework, FORKS))
-    env = {"ANNOTEST_TEST_SECONDS": str(60 * FORKS)}
-    done = run_json(
-        "steps.py",
-        "--processes",
-        "fork",
-        "--max-examples",
-        "1",
-        "--timeout",
-        "60",
-        "--verbose",
-        cwd=tmp_path,
-        tmp_path=tmp_path,
-        env=env,
-    )
-    assert "each target in a fork of the imported module" in done.stderr
-    statuses = [one["status"] for one in done.report["targets"]]
-    assert statuses == ["passed"] * FORKS, done.stdout
-    assert done.report["findings"] == []
+    done = run_steps(tmp_path, FORKS)
+    assert "each target in a fork of the imported module: importing it left no" in done.stderr
+
+
+@pytest.mark.parametrize("framework", HEADS)
+def test_a_module_that_computes_when_it_is_imported_is_tested_all_the_same(framework, tmp_path):
+    (tmp_path / "steps.py").write_text(program(framework, 3) + "\n\nstep(2)\n")
+    done = run_steps(tmp_path, 3)
+    if framework != "torch":  # on one thread, torch starts no others
+        assert "each target in a fresh process: importing it left" in done.stderr

@@ -53,6 +53,7 @@ class Live:
         self._inputs = 0
         self._under_way: dict[str, Progress] = {}
         self._findings: set[str] = set()
+        self._told: set[HowTested] = set()
         self._lanes: dict[int, _Lane] = {}
         self._shown_at = 0.0 if self._moving else self._began
 
@@ -63,7 +64,8 @@ class Live:
         elif isinstance(event, ModuleOpened):
             self._module_opened(event)
         elif isinstance(event, HowTested):
-            if self._verbose:
+            if self._verbose and event not in self._told:
+                self._told.add(event)
                 self._say(f"{readable(event.path)}: {event.text}")
         elif isinstance(event, TargetFinished):
             self._done += 1
