@@ -130,7 +130,15 @@ class Lane:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             self._close()
             process.end_strays()
-            remove_scratch(self.options.scratch)
+            self._remove_scratch()
+
+    def _remove_scratch(self) -> None:
+        """Remove our own scratch folder, and the run's if we are the last."""
+        remove_scratch(self.options.scratch)
+        try:
+            os.rmdir(os.path.dirname(self.options.scratch))
+        except OSError:
+            return
 
     def failed(self, text: str) -> None:
         """Tell that annotest itself failed in this process."""
@@ -202,7 +210,7 @@ def _end(number: int, frame: object) -> NoReturn:
 
 
 def remove_scratch(path: str) -> None:
-    """Remove a scratch file or folder, whatever its permissions; the last one takes the parent."""
+    """Remove a scratch file or folder, whatever its permissions."""
 
     def allow(function: Any, name: str, _: Any) -> None:
         try:

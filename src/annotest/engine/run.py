@@ -39,7 +39,7 @@ from annotest.events import (
     TargetInfo,
     TargetResult,
 )
-from annotest.process import Limits, can_fork
+from annotest.process import Limits, adopt_orphans, can_fork
 from annotest.writer import write_tests
 from annotest.writer.header import Header
 
@@ -77,6 +77,7 @@ class Run:
     def __init__(self, options: RunOptions, listen: Callable[[Event], None] = _ignore) -> None:
         if not can_fork():
             raise InternalError("annotest needs a system that can fork; run it under Linux")
+        adopt_orphans()
         self.options = options
         self.listen = listen
         self.seed = options.seed

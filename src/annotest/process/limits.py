@@ -37,7 +37,7 @@ class Watch:
         self._call_limit = call_limit
         self._board = board
         self._output = out
-        self._tree_at = 0.0
+        self._tree_at = monotonic()  # looking through all processes takes a while: not at once
 
     def exceeded(self, pid: int) -> str:
         """Return which limit the child has gone past, or nothing."""
