@@ -7,6 +7,8 @@ opening fence says how:
     Run. When its first line is a comment with a file name (`# net.py`), it is written to that
     file instead; a later block with the same name overwrites it. A file that no later `$` line
     of the page names is imported at once, so that no file is merely looked at.
+`toml`
+    Written to the file that its first line names, as for `python`. A later `$` line reads it.
 `pycon`
     Run as a doctest (`>>>`), in the page's namespace.
 `console`
@@ -42,22 +44,26 @@ import annotest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-SLOW = {"tutorial.md", "annotating.md", "cookbook.md"}
+SLOW = {"tutorial.md", "annotating.md", "cookbook.md", "running.md"}
 
 FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
-FILE_LINE = re.compile(r"^# ([\w/]+\.py)$")
+FILE_LINE = re.compile(r"^# ([\w/]+\.(?:py|toml))$")
 VOLATILE = [
     (re.compile(r"\b\d+\.\d+ ?s\b"), "0.0 s"),
     (re.compile(r"\bseed \d+"), "seed 0"),
     (re.compile(r"\bfinding [0-9a-f]{10}\b"), "finding 0"),
-    (re.compile(r"\b[\d,]+ (inputs? run|invalid discarded)"), r"0 \1"),
+    (re.compile(r"\b[\d,]+ inputs? run"), "0 inputs run"),
+    (re.compile(r"\b[\d,]+ invalid discarded"), "0 invalid discarded"),
     (re.compile(r"\b[\d,]+ of [\d,]+\b"), "0 of 0"),
     (re.compile(r"\b[\d.e-]+% of [\d,]+"), "0% of 0"),
     # Python 3.14 says these with other words
     (re.compile(r"\b(float |integer )?division( or modulo)? by zero"), "division by zero"),
 ]
-# where nobody watches, the progress of a run is a line a module; in a terminal it vanishes
-PROGRESS = re.compile(r"^\S+: [\d,]+ targets?\n", re.MULTILINE)
+# where nobody watches, the progress of a run is a line a module, and one now and then where it takes
+# long; in a terminal it vanishes
+PROGRESS = re.compile(
+    r"^(?:\S+: [\d,]+ targets?|[\d,]+ of [\d,]+ targets? done · .*)\n", re.MULTILINE
+)
 
 
 @dataclass
@@ -114,6 +120,7 @@ class Runner:
         """Run one block; return the text it should have had."""
         kinds: dict[str, Callable[[Block], str]] = {
             "python": self._python,
+            "toml": self._toml,
             "pycon": self._pycon,
             "console": self._console,
         }
@@ -128,6 +135,14 @@ class Runner:
             self._write(block, named[1])
         else:
             exec(code, self.namespace)
+        return block.text
+
+    def _toml(self, block: Block) -> str:
+        tomllib.loads(block.text)
+        named = FILE_LINE.match(block.text.split("\n")[0])
+        if not named:
+            raise Wrong(block, "its first line does not name its file")
+        (self.folder / named[1]).write_text(block.text, encoding="utf-8")
         return block.text
 
     def _write(self, block: Block, name: str) -> None:
@@ -187,6 +202,8 @@ class Runner:
     def _process(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "COV"))}
         env = kept | {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        # in the page's folder, whatever project that folder may be in
+        env["ANNOTEST_DATABASE"] = str(self.folder / ".annotest")
         return subprocess.run(
             command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=300
         )

@@ -19,7 +19,7 @@ from annotest.engine.campaign import Campaign, module_info
 from annotest.engine.options import FAILED, LISTED, PASSED, PREVENTED, SKIPPED
 from annotest.engine.selection import matches
 from annotest.engine.supervisor import InternalError, ModuleWorker
-from annotest.engine.worker import ONE_THREAD, WorkerOptions, WriteTests
+from annotest.engine.worker import ONE_THREAD, WorkerOptions, WriteTests, cache_folder
 from annotest.errors import MissingFramework, Site
 from annotest.events import (
     AnnotestFailed,
@@ -89,6 +89,8 @@ class Run:
 
     def test(self) -> None:
         """Search every target."""
+        # Hypothesis keeps tables that are slow to make: not in the user's project
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
         # what every child needs is imported once, before they are forked
         importlib.import_module("annotest.engine.jobs").warm_up()
         gc.freeze()

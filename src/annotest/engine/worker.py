@@ -160,7 +160,6 @@ class Worker:
         process.write_no_core_files()
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
-        # Hypothesis keeps tables that are slow to make: not in the user's project
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
         self._set_up_guard()
         found = self._discover()
