@@ -308,6 +308,11 @@ class NotTestableFound:
 
 
 @dataclass(frozen=True)
+class Tick:
+    """Time passes."""
+
+
+@dataclass(frozen=True)
 class LaneWorks:
     """A lane has begun something, or ended it."""
 
@@ -373,6 +378,7 @@ Event = (
     | ModuleStarted
     | ModuleOpened
     | NotTestableFound
+    | Tick
     | LaneWorks
     | TargetStarted
     | TargetFinished

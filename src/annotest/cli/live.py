@@ -72,7 +72,8 @@ class Live:
             self._inputs += event.result.inputs_run
             self._under_way.pop(event.result.target.id, None)
         elif isinstance(event, Progress):
-            self._under_way[event.target] = event
+            if not event.doing:
+                self._under_way[event.target] = event
         elif isinstance(event, FailureFound):
             self._found(event)
         if not isinstance(event, RunEnded):

@@ -9,17 +9,23 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from annotest import __version__
 from annotest.cli.files import write_files
 from annotest.cli.live import make_live
-from annotest.cli.options import budget_options, limit_options, process_options, run_options
+from annotest.cli.options import (
+    budget_options,
+    limit_options,
+    look_options,
+    process_options,
+    run_options,
+)
 from annotest.cli.replaying import replay_finding
 from annotest.cli.signals import ended_by_signals
-from annotest.engine.run import Run, RunOptions
+from annotest.engine.run import Run
 from annotest.engine.selection import matches
 from annotest.errors import UsageError
 from annotest.events import Event
@@ -68,9 +74,21 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
         except Exception as error:
             click.echo(_own_failure(error), err=True)
             status = OWN_FAILURE
+        if status == INTERRUPTED:
+            leave_now(status)
         sys.exit(status)
 
     return run
+
+
+def leave_now(status: int) -> NoReturn:
+    """Leave without the interpreter's own end, during which a second Ctrl-C would kill us."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            continue
+    os._exit(status)
 
 
 def _own_failure(error: Exception) -> str:
@@ -136,7 +154,13 @@ def run_command(
 @main.command("replay", short_help="Run the input of an earlier finding again.")
 @click.argument("finding", metavar="ID", required=False)
 @click.option("--debug", is_flag=True, help="Stop in pdb where it fails.")
-@click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds it may take.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds it may take.",
+)
 @click.option("--database", type=click.Path(file_okay=False), help="Where failing inputs are kept.")
 @click.option("--allow", multiple=True, metavar="WHAT", help="As for `annotest run`.")
 @click.option("--no-guard", is_flag=True, help="Prevent nothing.")
@@ -144,7 +168,8 @@ def run_command(
 def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
     """Run the input of the finding ID again and say FIXED, STILL FAILING or CHANGED.
 
-    The beginning of an ID will do. Without one, the findings kept in this project are listed.
+    PREVENTED means that the guard kept the call from what it does. The beginning of an ID will
+    do. Without one, the findings kept in this project are listed.
     """
     with ended_by_signals():
         return replay_finding(make_console(), finding, debug, **given)
@@ -158,7 +183,7 @@ def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
 def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> int:
     """List every target, and every function that is not testable with what to add."""
     report = Report()
-    Run(RunOptions(paths or (".",), every), report.take).look()
+    Run(look_options(paths, every), report.take).look()
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_listing(make_console(), report)
@@ -183,7 +208,7 @@ def generate_command(
 ) -> int:
     """Write the tests as readable pytest files, one a module."""
     report = Report()
-    run = Run(RunOptions(paths or (".",), every), report.take)
+    run = Run(look_options(paths, every), report.take)
     console = make_console()
     written = write_files(run, Path(out), force, _command_line(paths, out, every))
     if json_file:

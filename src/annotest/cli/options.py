@@ -38,8 +38,14 @@ budget_options = _together(
         show_default=True,
         help="Inputs per target.",
     ),
-    click.option("--run-examples", type=click.IntRange(1), help="Inputs of all targets together."),
-    click.option("--target-time", type=_SECONDS, help="Seconds that one target may take."),
+    click.option(
+        "--run-examples",
+        type=click.IntRange(1),
+        help="Inputs of all targets together, shared out evenly; at least one each.",
+    ),
+    click.option(
+        "--target-time", type=_SECONDS, help="Seconds that one target may take; default: 600."
+    ),
     click.option(
         "--max-time", type=_SECONDS, help="Seconds that the run may take, shared out fairly."
     ),
@@ -123,7 +129,9 @@ def run_options(
     quiet: bool,
 ) -> RunOptions:
     """Return what was asked for, on the command line and in pyproject.toml."""
-    config = read_config(paths[0])
+    config, root = read_config(paths[0]), root_of(paths[0])
+    if database and no_database:
+        raise UsageError("--database and --no-database cannot both be meant; leave one out")
     memory = memory_for(workers) if max_memory is None else max_memory
     return RunOptions(
         paths,
@@ -137,10 +145,17 @@ def run_options(
         target_time,
         max_time,
         run_examples,
-        None if no_guard else allowed_by(config, allow, project_root(paths[0])),
-        None if no_database else database_for(paths[0], config, database),
-        project_root(paths[0]),
+        None if no_guard else allowed_by(config, allow, root),
+        None if no_database else database_for(root, config, database),
+        root,
     )
+
+
+def look_options(paths: tuple[str, ...], every: bool) -> RunOptions:
+    """Return the options of a command that imports modules and calls nothing."""
+    paths = paths or (".",)
+    allowed = allowed_by(read_config(paths[0]), (), root_of(paths[0]))
+    return RunOptions(paths, every, allowed=allowed)
 
 
 def allowed_by(config: Config, allow: tuple[str, ...], root: str) -> guard.Allowed:
@@ -167,7 +182,13 @@ def _written(path: str) -> str:
     return os.path.realpath(path)
 
 
-def database_for(path: str, config: Config, asked_for: str | None) -> str:
+def root_of(path: str) -> str:
+    """Return the project's folder: that of the working directory, where the path lies in it."""
+    here, there = os.path.realpath(os.getcwd()), os.path.realpath(path)
+    return project_root(here if os.path.commonpath([here, there]) == here else there)
+
+
+def database_for(root: str, config: Config, asked_for: str | None) -> str:
     """Return the folder of failing inputs: as asked for, as configured, or in the project."""
     given = asked_for or os.environ.get("ANNOTEST_DATABASE") or config.database
-    return os.path.abspath(given or database_folder(project_root(path)))
+    return os.path.abspath(given or database_folder(root))

@@ -7,9 +7,9 @@ import os
 from rich.console import Console
 from rich.text import Text
 
-from annotest.cli.options import allowed_by, database_for
+from annotest.cli.options import allowed_by, database_for, root_of
 from annotest.cli.sizes import memory_for
-from annotest.config import project_root, read_config
+from annotest.config import read_config
 from annotest.database import Database, Entry
 from annotest.engine.debugging import debug as debug_call
 from annotest.engine.reproduce import FIXED, PREVENTED, Replay, Verdict
@@ -33,8 +33,8 @@ def replay_finding(
 ) -> int:
     """Replay one finding, or list what can be replayed; return the exit status."""
     here = os.getcwd()
-    config, root = read_config(here), project_root(here)
-    kept = Database(database_for(here, config, database))
+    config, root = read_config(here), root_of(here)
+    kept = Database(database_for(root, config, database))
     entries = kept.all() if finding is None else kept.find(finding)
     _warn(console, kept)
     if finding is None:

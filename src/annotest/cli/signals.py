@@ -5,17 +5,25 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+
+
+def _take_note(number: int, frame: object) -> None:
+    """Do nothing: the end is under way already."""
 
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the block as Ctrl-C does, even where Ctrl-C was ignored."""
+    """Let SIGTERM and SIGHUP end the block as Ctrl-C does; further ones change nothing.
 
-    def interrupt(number: int, frame: object) -> NoReturn:
-        for one in numbers:
-            signal.signal(one, signal.SIG_IGN)  # once is enough: the end is under way
-        raise KeyboardInterrupt
+    Afterwards they still change nothing if one has come: what was found is yet to be told.
+    """
+    ending = False
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal ending
+        if not ending:
+            ending = True
+            raise KeyboardInterrupt
 
     numbers = [signal.SIGTERM, signal.SIGHUP]
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
@@ -25,4 +33,4 @@ def ended_by_signals() -> Iterator[None]:
         yield
     finally:
         for one, handler in before.items():
-            signal.signal(one, handler)
+            signal.signal(one, _take_note if ending else handler)

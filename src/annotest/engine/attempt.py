@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from time import monotonic
+from types import ModuleType
 from typing import Any, Protocol
 
 from annotest import guard, process
@@ -15,6 +17,7 @@ from annotest.engine.surroundings import Surroundings
 from annotest.errors import Mistake
 from annotest.events import TargetInfo
 from annotest.oracles.crash import Crash, Project, crash_of, is_failure
+from annotest.plan.lazy import finish, is_lazy
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
@@ -22,6 +25,11 @@ from annotest.plan.strategy import FilterFailed, Tally, run_steps
 # what came of an input, as one byte of the log
 RAN, KNOWN, REFUSED, UNBUILT, FAILED, WRONG, REPEATED = range(1, 8)
 INVALID = (REFUSED, UNBUILT)
+
+# the modules without which nothing can be sent to another process
+_modules = sys.modules
+_OWN = ("annotest", "hypothesis")
+_OURS: dict[str, ModuleType] = {}
 
 NotBuilt = BuildFailed | PreconditionFailed | FilterFailed
 
@@ -73,6 +81,7 @@ class InProcess:
     surroundings: Surroundings
 
     def __post_init__(self) -> None:
+        _OURS.update({k: v for k, v in _modules.items() if k.split(".")[0] in _OWN})
         assert self.target.plan is not None
         self._steps = self.target.plan.steps
         self.moved()
@@ -86,7 +95,7 @@ class InProcess:
         self.output.start_call()
         self.guard_log.start_call()
         outcome = self._attempt(recipes, data, count)
-        self.board.write(process.IDLE, count + 1)
+        self.board.write(process.IDLE, count + 1, data)  # it may yet die of the call
         return outcome
 
     def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
@@ -104,18 +113,34 @@ class InProcess:
     def _called(self, values: dict[str, Any], recipes: dict[str, Any]) -> Outcome:
         began = monotonic()
         error: BaseException | None = None
+        result = None
         try:
-            make_call(self.target, values)
+            result = make_call(self.target, values)
         except UnfitArguments as unfit:
             return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
         except BaseException as raised:
             error = raised
         self.surroundings.restore()  # before anything else: the call may have changed anything
+        if _modules.get(__name__) is not _OURS[__name__]:
+            _modules.update(_OURS)
         self._end_copies()
+        if is_lazy(result):
+            error = self._finish(result)
         seconds = monotonic() - began
         if error is None or not is_failure(error):
             return Outcome(RAN, prevented=self.guard_log.blocked, seconds=seconds)
         return self._failed(error)
+
+    def _finish(self, result: Any) -> BaseException | None:
+        """Bring a lazy result to its end; return what it raised."""
+        try:
+            finish(result)
+        except BaseException as raised:
+            return raised
+        finally:
+            self.surroundings.restore()
+            self._end_copies()
+        return None
 
     def _failed(self, error: BaseException) -> Outcome:
         prevented = self._prevented(error)

@@ -13,7 +13,7 @@ from annotest.discovery.targets import (
     Target,
 )
 from annotest.expr import Attribute, Expr, Local, Ref
-from annotest.plan.lazy import finish, finished_call
+from annotest.plan.lazy import finished_call
 from annotest.plan.recipe import LEFT_OUT, bind, call_tree, recipe_tree, split_groups
 from annotest.source import Names, loose_layout, quote, text_of
 
@@ -22,8 +22,8 @@ class UnfitArguments(Exception):
     """What the annotations gave cannot be spread over *args or **kwargs."""
 
 
-def make_call(target: Target, values: dict[str, Any]) -> None:
-    """Call the target with built values, and bring a lazy result to its end."""
+def make_call(target: Target, values: dict[str, Any]) -> Any:
+    """Call the target with built values; a lazy result is still to be brought to its end."""
     assert target.plan is not None
     values = dict(values)
     instance = values.pop(target.signature.self_name, None)
@@ -32,15 +32,15 @@ def make_call(target: Target, values: dict[str, Any]) -> None:
     except (TypeError, ValueError) as error:
         raise UnfitArguments(f"what is given for * or ** cannot be spread: {error}") from error
     if target.kind == PROPERTY:
-        finish(getattr(instance, target.attribute))
-    elif target.needs_instance:
-        finish(getattr(instance, target.attribute)(*args, **kwargs))
-    elif target.kind in (CLASS_METHOD, STATIC_METHOD):
-        finish(getattr(target.owner, target.attribute)(*args, **kwargs))
-    elif target.kind == CONSTRUCTOR:
+        return getattr(instance, target.attribute)
+    if target.needs_instance:
+        return getattr(instance, target.attribute)(*args, **kwargs)
+    if target.kind in (CLASS_METHOD, STATIC_METHOD):
+        return getattr(target.owner, target.attribute)(*args, **kwargs)
+    if target.kind == CONSTRUCTOR:
         target.function(*args, **kwargs)
-    else:
-        finish(target.function(*args, **kwargs))
+        return None
+    return target.function(*args, **kwargs)
 
 
 def written_call(target: Target, recipes: dict[str, Any], folders: tuple[str, ...] = ()) -> str:

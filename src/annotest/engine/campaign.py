@@ -33,16 +33,19 @@ from annotest.engine.options import (
     seed_from,
     shards_of,
 )
-from annotest.engine.pool import Hold, Pool
+from annotest.engine.pool import KILLED, Hold, Pool
 from annotest.engine.selection import matches
 from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
+    Event,
     Failure,
     ModuleOpened,
+    Progress,
     TargetInfo,
     TargetResult,
     TargetStarted,
+    Warned,
 )
 
 if TYPE_CHECKING:
@@ -89,6 +92,7 @@ class Campaign:
         self._options = run.options
         self._targets: dict[tuple[str, int], _Target] = {}
         self._foreign: list[tuple[ModuleFile, int, TargetInfo]] = []
+        self._progress: dict[str, int] = {}
         self._seen: set[tuple[str, int, str]] = set()
         self._unopened = {file.path: file for file in run.scanned.modules}
 
@@ -128,7 +132,7 @@ class Campaign:
             )
             lanes.append(Hold(number, given, self._options.limits, keeper))
         files = deque(self._run.scanned.modules)
-        return Pool(lanes, self._run.listen, self._answered, self._seconds_for, files)
+        return Pool(lanes, self._listen, self._answered, self._seconds_for, files)
 
     def _answered(self, task: Task, answer: Answer) -> None:
         if isinstance(answer, Opened):
@@ -181,7 +185,8 @@ class Campaign:
         elif info.error:
             self._run.finish(TargetResult(info, ERROR, reason="an annotation is wrong"))
         else:
-            shards = shards_of(info.examples or self._examples())
+            # without inputs, one call says it all
+            shards = shards_of((info.examples or self._examples()) if info.inputs else 1)
             target = _Target(file, place, info, {one.number for one in shards})
             self._targets[file.path, place] = target
             options = SearchOptions(seed_from(self._run.seed, info.id), shards)
@@ -205,14 +210,15 @@ class Campaign:
 
     def _seconds_of(self, info: TargetInfo) -> float:
         """Return how long a target may be searched: its own limit, or its share of the run's."""
-        limits = [self._options.limits.target, info.seconds, self._options.target_seconds]
+        asked_for = [info.seconds, self._options.target_seconds]
+        limits = [one for one in asked_for if one is not None] or [self._options.limits.target]
         if self._deadline is not None:
             waiting = sum(isinstance(one, SearchTarget) for one in self._pool.waiting)
             waiting += sum(len(file.names) or 1 for file in self._unopened.values())
             lanes = len(self._pool.lanes)
             left = SEARCHING * max(0.0, self._deadline - monotonic()) * lanes
             limits.append(left / max(lanes, waiting + 1))
-        return min(one for one in limits if one is not None)
+        return min(limits)
 
     def _searched(self, target: _Target, task: SearchTarget, answer: Searched) -> None:
         target.results.update(answer.results)
@@ -243,7 +249,13 @@ class Campaign:
         self._run.finish(merge_results(target.results))
 
     def _failed(self, task: Task, text: str) -> None:
-        self._run.listen(AnnotestFailed(text))
+        if isinstance(task, Settle) and text == KILLED:
+            # by the input that was run again: it is reported as it was first seen
+            self._run.listen(
+                Warned(f"finding {task.failure.fingerprint} was not run again: {text}")
+            )
+        else:
+            self._run.listen(AnnotestFailed(text))
         if isinstance(task, SearchTarget):
             target = self._targets[task.file.path, task.place]
             reason = "annotest itself failed on this target"
@@ -257,6 +269,14 @@ class Campaign:
             if not self._unopened:
                 self._add_foreign()
 
+    def _never_ended(self, info: TargetInfo, why: str) -> TargetResult:
+        return TargetResult(info, UNFINISHED, self._progress.get(info.id, 0), unfinished=why)
+
+    def _listen(self, event: Event) -> None:
+        if isinstance(event, Progress) and not event.doing:
+            self._progress[event.target] = event.inputs_run
+        self._run.listen(event)
+
     def _name_unfinished(self, why: str) -> None:
         """Name the targets that were not brought to their end."""
         for target in self._targets.values():
@@ -264,7 +284,7 @@ class Campaign:
                 result = merge_results(target.results)
                 self._run.finish(replace(result, unfinished=why))
             else:
-                self._run.finish(TargetResult(target.info, UNFINISHED, unfinished=why))
+                self._run.finish(self._never_ended(target.info, why))
         for file in self._unopened.values():
             info = module_info(file, 1)
             self._run.finish(TargetResult(info, UNFINISHED, unfinished=why))

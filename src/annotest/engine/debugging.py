@@ -16,6 +16,7 @@ from annotest.engine.reproduce import module_of, place_of
 from annotest.engine.rounds import recipes_from
 from annotest.errors import UsageError
 from annotest.oracles.crash import is_failure, is_own
+from annotest.plan.lazy import finish
 from annotest.plan.strategy import Tally, run_steps
 
 
@@ -37,21 +38,26 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
         raise UsageError(f"{entry.id}: its input is no longer valid: a precondition refuses it")
     if not entry.exception_type:
         print("This call kills or hangs its process: pdb starts before it.")
-        pdb.Pdb().runcall(make_call, target, values)
+        pdb.Pdb().runcall(_call, target, values)
         return False
     return _post_mortem(target, values)
 
 
 def _post_mortem(target: Target, values: dict[str, Any]) -> bool:
     try:
-        make_call(target, values)
+        _call(target, values)
     except BaseException as error:
         if not is_failure(error):
             return False
         print(f"{type(error).__name__}: {error}")
         pdb.post_mortem(_users(error.__traceback__))
         return True
+    print("It does not fail any more.")
     return False
+
+
+def _call(target: Target, values: dict[str, Any]) -> None:
+    finish(make_call(target, values))
 
 
 def _users(trace: TracebackType | None) -> TracebackType | None:

@@ -7,9 +7,10 @@ from time import monotonic
 from typing import Any, cast
 
 from annotest import process
-from annotest.engine.attempt import FAILED, UNBUILT, InProcess, NotBuilt, Outcome
-from annotest.engine.deaths import Death, fault_of
+from annotest.engine.attempt import FAILED, UNBUILT, Fault, InProcess, NotBuilt, Outcome
+from annotest.engine.deaths import Death, fault_of, fingerprint
 from annotest.engine.postmortem import DUMP_SIGNAL
+from annotest.oracles.crash import Crash
 from annotest.plan.preconditions import Precondition
 from annotest.process.limits import Limits
 
@@ -69,7 +70,7 @@ class Isolated:
             except process.Gone:
                 return self._died(pid, "")
             if isinstance(answer, str):
-                raise RuntimeError(answer)
+                return self._upset(answer)
             if answer is not None:
                 outcome, tallied = answer
                 self._count(tallied)
@@ -77,6 +78,16 @@ class Isolated:
             exceeded = watch.exceeded(pid)
             if exceeded:
                 return self._died(pid, exceeded)
+
+    def _upset(self, text: str) -> Outcome:
+        """Judge a child in which our own code failed: if a call had begun, the call upset it."""
+        if self._board.read().phase in (process.DRAWING, process.BUILDING):
+            raise RuntimeError(text)
+        why = (text.strip().splitlines() or [""])[-1]
+        info = self.attempts.target.info
+        message = f"the call left its process in disorder: {why}"
+        crash = Crash("", message, None, None, fingerprint("died", info))
+        return Outcome(FAILED, Fault("died", info, crash, self.attempts.output.tail()))
 
     def _died(self, pid: int, exceeded: str) -> Outcome:
         phase = self._board.read().phase

@@ -27,10 +27,11 @@ from annotest.engine.lane import (
     remove_scratch,
 )
 from annotest.engine.worker import WorkerOptions
-from annotest.events import Event, LaneWorks
+from annotest.events import Event, LaneWorks, Tick
 from annotest.process.limits import Limits
 
 POLL = 0.1
+KILLED = "a process of annotest's own was killed, twice"
 
 
 @dataclass
@@ -66,7 +67,10 @@ class Hold:
 
     def has_ended(self) -> bool:
         """Say whether the lane's process has ended, seen by itself and not by its pipe."""
-        if process.reap_if_ended(self.pid) is None:
+        if process.is_stopped(self.pid):
+            process.kill(self.pid)  # by the code under test: it would never answer
+            process.reap(self.pid)
+        elif process.reap_if_ended(self.pid) is None:
             return False
         self.pid = 0
         return True
@@ -167,6 +171,7 @@ class Pool:
 
     def _listen_to_lanes(self) -> None:
         process.wait_for([lane.events for lane in self._busy()], POLL)
+        self.listen(Tick())
         for lane in self._busy():
             try:
                 ended = lane.has_ended()  # before reading, so that its last words are heard
@@ -197,9 +202,18 @@ class Pool:
         self._tried[id(task)] = self._tried.get(id(task), 0) + 1
         if self._tried[id(task)] == 1:
             self.listen(LaneWorks(lane.number, _described(task)))
+            task = _apart(task)
+            self._tried[id(task)] = 1
             lane.give(task)
         else:
-            self.answered(task, TaskFailed("a process of annotest's own was killed, twice"))
+            self.answered(task, TaskFailed(KILLED))
+
+
+def _apart(task: Task) -> Task:
+    """Keep the calls of a search in processes of their own: one may have killed the lane."""
+    if not isinstance(task, SearchTarget):
+        return task
+    return replace(task, options=replace(task.options, isolated=True))
 
 
 def _first(tasks: list[Task]) -> Task | None:

@@ -153,7 +153,7 @@ class Run:
         """Return what every worker must know."""
         folders = tuple(os.path.realpath(path) for path in self.options.paths)
         scanned = frozenset(one.path for one in self.scanned.modules)
-        return WorkerOptions(self.options.every, folders, scanned)
+        return WorkerOptions(self.options.every, folders, scanned, self.options.allowed)
 
     @contextmanager
     def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:

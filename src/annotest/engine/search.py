@@ -192,6 +192,8 @@ class Search:
         except Unsatisfiable:
             return
         except HypothesisException as error:
+            if self.counts.calls and not self.options.isolated:
+                raise  # a call may have upset this process: try again with the calls apart
             self._stop_with(wrong.undrawable(error, self.target))
 
     def _drew_all(self) -> bool:

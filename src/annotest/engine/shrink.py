@@ -61,6 +61,10 @@ class Shrink:
             run_from(self.failure.origin, self.strategy, self._input, True, self.choices)
         except (_Found, Stop, HypothesisException):
             return  # found and shrunk, or not found; or found, and it did not fail again
+        except Exception:
+            if self.best is None:
+                raise
+            # in the end Hypothesis shows the input to itself: its repr is the user's code
 
     def _input(self, recipes: Any) -> None:
         before = None if self.rerun is None or self.best else self.rerun.passes_by()

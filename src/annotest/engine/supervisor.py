@@ -153,11 +153,14 @@ class ModuleWorker:
             if status is not None:
                 self._pid, self._status = 0, status
                 raise process.Gone
+            if process.is_stopped(self._pid):
+                raise process.Gone  # by the code under test: it would never answer
         return event
 
     def _buried(self) -> int:
         """Clean up after a worker that has ended; return its status."""
         if self._pid:
+            process.kill(self._pid)  # it may live, and be of no use any more
             self._status = process.reap(self._pid)
             self._pid = 0
         self._kill()
@@ -259,7 +262,7 @@ class ModuleWorker:
         """Return the limits of a job; one that limits the calls in its own children has more."""
         if not job.isolated:
             return self.limits
-        return replace(self.limits, memory=2 * self.limits.memory, output=2 * self.limits.output)
+        return replace(self.limits, memory=2 * self.limits.memory, output=0)
 
     def _note_board(self, ended: Ended) -> None:
         reading = self._board.read()
@@ -277,7 +280,8 @@ class ModuleWorker:
             elif isinstance(event, JobEnded):
                 ended.status, ended.output = event.status, event.output
                 return
-            elif event is not None:
+            elif event is not None and not ended.exceeded:
+                # what it says after that is not to be believed: the kill may have come in between
                 self._take(event, ended)
             if child and not ended.exceeded and monotonic() - looked_at >= POLL:
                 self._enforce(watch, child, ended)

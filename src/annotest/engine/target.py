@@ -23,6 +23,7 @@ from annotest.events import (
     Repeats,
     TargetInfo,
     TargetResult,
+    Warned,
 )
 
 MOST_DEATHS = 3
@@ -173,7 +174,12 @@ class TargetRun:
         return replace(kept[-1], message=told or kept[-1].message) if kept else None
 
     def _try_shrinking(self, failure: Failure, limit: float, isolated: bool) -> list[Failure]:
-        ended = self.worker.do(ShrinkInput(self.place, failure, limit, isolated), self.call_limit)
+        job = ShrinkInput(self.place, failure, limit, isolated)
+        try:
+            ended = self.worker.do(job, self.call_limit)
+        except InternalError as error:
+            self.listen(Warned(_not_shrunk(failure, error)))
+            return []
         if ended.phase == process.CALLING:
             self._died(ended)
         return [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
@@ -196,6 +202,11 @@ class TargetRun:
     def _repeats(self, failure: Failure) -> Repeats:
         times = REPEATS_IF_SLOW if failure.kind in SLOW_KINDS else REPEATS
         return Repeats(sum(self._fails_again(failure) for _ in range(times)), times)
+
+
+def _not_shrunk(failure: Failure, error: InternalError) -> str:
+    why = str(error).strip().splitlines()[-1:] or [""]
+    return f"finding {failure.fingerprint} could not be made smaller: {why[0]}"
 
 
 def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:

@@ -158,6 +158,7 @@ class Worker:
         self.output.take_over()
         process.adopt_orphans()
         process.write_no_core_files()
+        process.usual_signals()
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())

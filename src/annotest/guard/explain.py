@@ -38,15 +38,19 @@ def explanation(error: BaseException, allowed: Allowed, kernel: Kernel) -> Block
     return None
 
 
+# what explains an exception is near its beginning
+_LONGEST, _MOST_TEXT = 100, 10_000
+
+
 def _chain(error: BaseException) -> Iterator[BaseException]:
     """Yield an exception and all that it comes from or holds, each once."""
     waiting: list[BaseException | None] = [error]
-    seen: list[BaseException] = []
-    while waiting:
+    seen: set[int] = set()
+    while waiting and len(seen) < _LONGEST:
         one = waiting.pop()
-        if one is None or any(one is other for other in seen):
+        if one is None or id(one) in seen:
             continue
-        seen.append(one)
+        seen.add(id(one))
         yield one
         parts = one.exceptions if isinstance(one, BaseExceptionGroup) else ()
         waiting += [*parts, one.__context__, one.__cause__]
@@ -54,8 +58,8 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def _text(error: BaseException) -> str:
     try:
-        return str(error)
-    except Exception:  # an exception of the user's that cannot be printed
+        return str(error)[:_MOST_TEXT]
+    except BaseException:  # an exception of the user's that cannot be printed
         return ""
 
 

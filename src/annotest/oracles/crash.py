@@ -25,7 +25,10 @@ _LIBRARY_FOLDERS = tuple(
 
 def is_failure(error: BaseException) -> bool:
     """Say whether an exception is a failure; leaving with status 0 is a normal end."""
-    return not (isinstance(error, SystemExit) and error.code in (None, 0))
+    if not isinstance(error, SystemExit):
+        return True
+    code = error.code  # of any type, and its __eq__ is the user's
+    return not (code is None or (type(code) in (int, bool) and code == 0))
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ def message_of(error: BaseException) -> str:
     """Return an exception's message, whatever its __str__ does."""
     try:
         text = str(error)
-    except Exception as problem:
+    except BaseException as problem:
         text = f"<its message raises {type(problem).__name__}>"
     return text if len(text) <= MOST_MESSAGE else text[:MOST_MESSAGE] + "…"
 

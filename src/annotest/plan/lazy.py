@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import itertools
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,16 @@ from annotest.expr import Expr, Ref
 from annotest.spec import underlying
 
 MOST_ITEMS = 1000
+
+
+# bound here, so that a call that replaces builtins changes nothing for what comes after it
+_is = isinstance
+_LAZY = (Iterator, types.CoroutineType, types.AsyncGeneratorType)
+
+
+def is_lazy(result: Any) -> bool:
+    """Say whether a result still has work to do."""
+    return _is(result, _LAZY) and not _is(result, io.IOBase)
 
 
 def finish(result: Any) -> None:

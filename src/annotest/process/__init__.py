@@ -10,10 +10,12 @@ from annotest.process.children import (
     describe_status,
     end_strays,
     fork,
+    is_stopped,
     kill,
     processes,
     reap,
     reap_if_ended,
+    usual_signals,
     write_no_core_files,
 )
 from annotest.process.limits import MEGABYTE, Limits, Watch, machine_memory
@@ -40,11 +42,13 @@ __all__ = [
     "end_strays",
     "flush",
     "fork",
+    "is_stopped",
     "kill",
     "machine_memory",
     "processes",
     "reap",
     "reap_if_ended",
+    "usual_signals",
     "wait_for",
     "write_no_core_files",
 ]

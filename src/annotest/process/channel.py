@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-import pickle
 import select
 import struct
+from pickle import dumps, loads  # bound here: code under test may replace them
 from time import monotonic
 from typing import Any
 
-_LENGTH = struct.Struct("<Q")
+_HEAD = struct.Struct("<4sQ")
+_MARK = b"aNo:"
+_MOST = 1 << 32
+# out of the way of code that closes or writes to descriptors at random
+_HIGH = 400
 
 
 class Gone(Exception):
@@ -20,7 +25,7 @@ class Channel:
     """One direction of messages between two processes."""
 
     def __init__(self) -> None:
-        self._read, self._write = os.pipe()
+        self._read, self._write = (_moved_up(one) for one in os.pipe())
         self._buffer = b""
 
     def reading_end(self) -> None:
@@ -46,8 +51,8 @@ class Channel:
 
     def send(self, message: Any) -> None:
         """Send a message; Gone when nobody can read it any more."""
-        data = pickle.dumps(message)
-        data = _LENGTH.pack(len(data)) + data
+        data = dumps(message)
+        data = _HEAD.pack(_MARK, len(data)) + data
         try:
             while data:
                 data = data[os.write(self._write, data) :]
@@ -71,14 +76,26 @@ class Channel:
             self._buffer += data
 
     def _complete(self) -> tuple[Any] | None:
-        if len(self._buffer) < _LENGTH.size:
+        if len(self._buffer) < _HEAD.size:
             return None
-        (length,) = _LENGTH.unpack_from(self._buffer)
-        if len(self._buffer) < _LENGTH.size + length:
+        mark, length = _HEAD.unpack_from(self._buffer)
+        if mark != _MARK or length > _MOST:
+            raise Gone  # others write to the pipe: nothing it says can be believed any more
+        if len(self._buffer) < _HEAD.size + length:
             return None
-        data = self._buffer[_LENGTH.size : _LENGTH.size + length]
-        self._buffer = self._buffer[_LENGTH.size + length :]
-        return (pickle.loads(data),)
+        data = self._buffer[_HEAD.size : _HEAD.size + length]
+        self._buffer = self._buffer[_HEAD.size + length :]
+        return (loads(data),)
+
+
+def _moved_up(descriptor: int) -> int:
+    """Return a high descriptor for the same pipe, where there are so many."""
+    try:
+        high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _HIGH)
+    except OSError:
+        return descriptor
+    os.close(descriptor)
+    return high
 
 
 def wait_for(channels: list[Channel], timeout: float) -> None:

@@ -79,6 +79,13 @@ def write_no_core_files() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def usual_signals() -> None:
+    """Treat signals as any Python program does, whatever the process that started us does."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def kill(pid: int) -> None:
     """Kill a child and its group at once."""
     for send in (os.killpg, os.kill):
@@ -106,6 +113,15 @@ def reap_if_ended(pid: int) -> int | None:
     except ChildProcessError:
         return 0
     return status if ended else None
+
+
+def is_stopped(pid: int) -> bool:
+    """Say whether a process has been stopped by a signal."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[:1] == [b"T"]
+    except OSError:
+        return False
 
 
 def end_strays(keep: Iterable[int] = ()) -> int:

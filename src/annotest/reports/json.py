@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from importlib.resources import files
 from typing import Any
 
 from annotest.errors import Mistake, Site
 from annotest.events import NotTestable, Prevented, TargetInfo, TargetResult
-from annotest.reports.paths import relative
+from annotest.reports.paths import readable, relative
 from annotest.triage import Finding, Report
 
 FORMAT = 1
@@ -28,7 +29,7 @@ def run_record(report: Report, version: str) -> dict[str, Any]:
         "annotest": version,
         "seed": report.seed,
         "seconds": round(report.seconds, 3),
-        "exit_status": report.exit_status(),
+        "exit_status": 130 if report.interrupted else report.exit_status(),
         "interrupted": report.interrupted,
         "summary": summary(report),
         "targets": [result_record(result) for result in report.results],
@@ -127,7 +128,7 @@ def prevented_record(one: Prevented) -> dict[str, Any]:
     return {
         "target": target_record(one.target),
         "action": one.action,
-        "what": one.what,
+        "what": readable(one.what) if os.path.isabs(one.what) else one.what,
         "allow": one.allow,
         "broke": one.broke,
         "call": one.call,

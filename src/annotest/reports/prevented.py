@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from itertools import groupby
 
@@ -15,11 +16,24 @@ _MOST = 3
 
 
 def print_prevented(console: Console, prevented: list[Prevented]) -> None:
-    """Print what each target was kept from, a few things each."""
+    """Print what each target was kept from, a few things each, and the lines that allow it."""
+    if not prevented:
+        return
     for _, group in groupby(sorted(prevented, key=_order), key=_kind):
         _print_group(console, list(group))
-    if prevented:
-        console.print()
+    console.print(Text("        to allow it, write in pyproject.toml:", style="dim"))
+    for line in ("[tool.annotest]", *allowing(prevented)):
+        console.print(Text(f"            {line}", style="dim"))
+    console.print()
+
+
+def allowing(prevented: list[Prevented]) -> list[str]:
+    """Return the lines that allow everything that was prevented, a line a key."""
+    found: dict[str, dict[str, None]] = {}
+    for one in prevented:
+        key, _, listed = one.allow.partition(" = ")
+        found.setdefault(key, {}).update(dict.fromkeys(json.loads(listed)))
+    return [f"{key} = {json.dumps(list(items))}" for key, items in found.items()]
 
 
 def _order(one: Prevented) -> tuple[str, int, str, str]:
@@ -41,20 +55,7 @@ def _print_group(console: Console, group: list[Prevented]) -> None:
     console.print(Text.assemble(("prevented ", "bold yellow"), said))
     if any(one.broke for one in group):
         console.print(Text("        calls that failed for it are not reported as bugs"))
-    console.print(
-        Text(f"        to allow it, write below [tool.annotest]: {_allow(group)}", style="dim")
-    )
 
 
 def _readable(thing: str) -> str:
     return readable(thing) if os.path.isabs(thing) else thing
-
-
-def _allow(group: list[Prevented]) -> str:
-    """Return the line that allows the whole group: for many files, their folder."""
-    lines = list(dict.fromkeys(one.allow for one in group))
-    things = [one.what for one in group]
-    if len(lines) == 1 or not all(os.path.isabs(one) for one in things):
-        return lines[0]
-    folder = os.path.commonpath([os.path.dirname(one) for one in things])
-    return f'outputs = ["{readable(folder)}"]'

@@ -18,7 +18,7 @@ from annotest.reports.paths import readable, shown_mistake
 from annotest.reports.prevented import print_prevented
 from annotest.triage import Finding, Report
 
-_MANY = 12
+_MANY, _WIDE = 12, 200
 NOTHING = 5
 
 
@@ -113,9 +113,13 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
     if failure.output.strip():
         console.print(Text("  it printed last:", style="dim"))
         for line in failure.output.strip().splitlines()[-_MANY:]:
-            console.print(Text("    " + line, style="dim"))
+            console.print(Text("    " + _cut(line), style="dim"))
     console.print(Text(f"  {footnote(finding)}", style="dim"))
     console.print()
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDE else line[:_WIDE] + "…"
 
 
 def headline(failure: Failure) -> str:
@@ -176,7 +180,9 @@ def library_of(frame: Frame) -> str:
 
 def footnote(finding: Finding) -> str:
     """Return a finding's identity and how it was come by."""
-    parts = [f"finding {finding.id}", f"after {finding.failure.seconds_to_find:.1f} s"]
+    parts = [f"finding {finding.id}"]
+    if finding.failure.seconds_to_find:
+        parts.append(f"after {finding.failure.seconds_to_find:.1f} s")
     repeats = finding.failure.repeats
     if repeats is not None:
         parts.append(f"flaky: run again, it failed {repeats.failed} of {repeats.times} times")
@@ -251,6 +257,8 @@ def print_summary(console: Console, report: Report) -> None:
 def _nothing(report: Report) -> str:
     if not report.files:
         return "nothing to test: there is no Python file here"
+    if any(one.unfinished for one in report.results):
+        return "nothing was tested: the run ended before it came to that"
     if report.results:
         return "nothing to test: -k matches none of the targets"
     return (
