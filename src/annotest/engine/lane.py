@@ -128,9 +128,11 @@ class Lane:
             return
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            self._close()
-            process.end_strays()
-            self._remove_scratch()
+            try:
+                self._close()
+            finally:  # whatever state the worker was in
+                process.end_strays()
+                self._remove_scratch()
 
     def _remove_scratch(self) -> None:
         """Remove our own scratch folder, and the run's if we are the last."""
