@@ -40,8 +40,9 @@ format: .stamp-venv
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: .stamp-venv .stamp-published
+bench: .stamp-venv .stamp-published .stamp-frameworks
 	$(BIN)/python benchmarks/generate.py --published $(PUBLISHED)/bin/python
+	$(FRAMEWORKS)/bin/python benchmarks/engine.py
 
 docs: .stamp-docs
 	$(BIN)/python tools/language_tables.py --check

@@ -11,7 +11,6 @@ from annotest.cli.options import allowed_by, database_for, root_of
 from annotest.cli.sizes import memory_for
 from annotest.config import read_config
 from annotest.database import Database, Entry
-from annotest.engine.debugging import debug as debug_call
 from annotest.engine.reproduce import FIXED, PREVENTED, Replay, Verdict
 from annotest.errors import UsageError
 from annotest.events import Event
@@ -46,6 +45,9 @@ def replay_finding(
     entry = next((one for one in entries if one.choices), entries[0])
     allowed = None if no_guard else allowed_by(config, allow, root)
     if debug:
+        # imported late: it needs Hypothesis, which is slow to import
+        from annotest.engine.debugging import debug as debug_call
+
         return int(debug_call(entry, root, allowed))
     limits = Limits(call=timeout, memory=memory_for(1))
     verdict = Replay(entry, root, limits, allowed, _ignore).run()

@@ -13,18 +13,14 @@ from annotest import guard, process
 from annotest.discovery.targets import Target, factory_info
 from annotest.engine import wrong
 from annotest.engine.calling import UnfitArguments, make_call
+from annotest.engine.outcome import FAILED, RAN, REFUSED, UNBUILT, WRONG, Fault, Outcome
 from annotest.engine.surroundings import Surroundings
-from annotest.errors import Mistake
 from annotest.events import TargetInfo
-from annotest.oracles.crash import Crash, Project, crash_of, is_failure
+from annotest.oracles.crash import Project, crash_of, is_failure
 from annotest.plan.lazy import finish, is_lazy
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
-
-# what came of an input, as one byte of the log
-RAN, KNOWN, REFUSED, UNBUILT, FAILED, WRONG, REPEATED = range(1, 8)
-INVALID = (REFUSED, UNBUILT)
 
 # the modules without which nothing can be sent to another process
 _modules = sys.modules
@@ -34,25 +30,9 @@ _OURS: dict[str, ModuleType] = {}
 NotBuilt = BuildFailed | PreconditionFailed | FilterFailed
 
 
-@dataclass(frozen=True)
-class Fault:
-    """What went wrong: a crash, and whose it is."""
-
-    kind: str
-    info: TargetInfo
-    crash: Crash
-    output: str = ""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of one attempt; plain data, as it may come from another process."""
-
-    result: int
-    fault: Fault | None = None
-    mistake: Mistake | None = None
-    prevented: tuple[guard.Blocked, ...] = ()
-    seconds: float = 0.0
+def remember_modules() -> None:
+    """Remember our own modules, to put them back should a call take them away."""
+    _OURS.update({k: v for k, v in _modules.items() if k.split(".")[0] in _OWN})
 
 
 class Attempts(Protocol):
@@ -81,7 +61,8 @@ class InProcess:
     surroundings: Surroundings
 
     def __post_init__(self) -> None:
-        _OURS.update({k: v for k, v in _modules.items() if k.split(".")[0] in _OWN})
+        if not _OURS:
+            remember_modules()
         assert self.target.plan is not None
         self._steps = self.target.plan.steps
         self.moved()

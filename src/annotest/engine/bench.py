@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from annotest import guard, process
 from annotest.discovery.targets import Found, Target
@@ -22,6 +23,7 @@ class Bench:
     board: process.Blackboard
     output: process.Output
     guard_log: guard.Log
+    surroundings: Any
     limits: Limits
     send: Callable[[Event], None]
     folders: Callable[[], tuple[str, ...]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotest.engine.attempt import FAILED, INVALID, RAN, REPEATED
+from annotest.engine.outcome import FAILED, INVALID, RAN, REPEATED
 from annotest.events import PreconditionRate
 from annotest.plan.strategy import Tally
 

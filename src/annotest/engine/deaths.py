@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from annotest import process
-from annotest.engine.attempt import Fault
+from annotest.engine.outcome import Fault
 from annotest.engine.postmortem import read_dump
 from annotest.events import TargetInfo
 from annotest.oracles.crash import Crash, Project, place_of

@@ -7,8 +7,9 @@ from time import monotonic
 from typing import Any, cast
 
 from annotest import process
-from annotest.engine.attempt import FAILED, UNBUILT, Fault, InProcess, NotBuilt, Outcome
+from annotest.engine.attempt import InProcess, NotBuilt
 from annotest.engine.deaths import Death, fault_of, fingerprint
+from annotest.engine.outcome import FAILED, UNBUILT, Fault, Outcome
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.oracles.crash import Crash
 from annotest.plan.preconditions import Precondition

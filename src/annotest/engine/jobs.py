@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from annotest import process
-from annotest.engine.attempt import REFUSED, Attempts, InProcess
+from annotest.engine.attempt import Attempts, InProcess, remember_modules
 from annotest.engine.bench import Bench
 from annotest.engine.calling import written_inputs
 from annotest.engine.isolated import Isolated
 from annotest.engine.options import SearchOptions
-from annotest.engine.rounds import recipes_from, warm_up
+from annotest.engine.outcome import REFUSED
+from annotest.engine.rounds import draw_a_little, recipes_from
 from annotest.engine.search import Search
 from annotest.engine.shrink import Shrink
 from annotest.engine.surroundings import Surroundings
@@ -24,7 +25,13 @@ from annotest.events import (
 from annotest.plan import pickling
 from annotest.plan.strategy import Interpreter, Tally
 
-__all__ = ["replay", "reproduce", "search", "shrink", "warm_up"]
+__all__ = ["Surroundings", "replay", "reproduce", "search", "shrink", "warm_up"]
+
+
+def warm_up() -> None:
+    """Have done once, before forks, what every child would have to do."""
+    draw_a_little()
+    remember_modules()
 
 
 def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
@@ -108,7 +115,7 @@ def _in_process(bench: Bench, tally: Tally) -> InProcess:
         bench.output,
         tally,
         bench.guard_log,
-        Surroundings(),
+        bench.surroundings or Surroundings(),
     )
 
 

@@ -12,8 +12,9 @@ SKIPPED, LISTED, UNFINISHED, PREVENTED = "skipped", "listed", "unfinished", "pre
 # found does not depend on how many workers share them
 SHARD = 100
 # the first round of a shard is long enough for Hypothesis to try mutations of its inputs, which
-# it does after ten; the others are too short for that, so that each of their inputs is a new one
-LONG_ROUND, SHORT_ROUND = 50, 10
+# it does after ten; the others are too short for that, and (below ten) for beginning with small
+# inputs, so that nearly all of theirs are new
+LONG_ROUND, SHORT_ROUND = 50, 9
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from hypothesis.database import ExampleDatabase
 from hypothesis.errors import HypothesisException
 
 from annotest.discovery.targets import Found, Target
-from annotest.engine.attempt import INVALID
-from annotest.engine.options import SHORT_ROUND
+from annotest.engine.outcome import INVALID
 from annotest.events import Origin
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed
@@ -167,10 +166,12 @@ def simplest(strategy: Any) -> Any | None:
     return drawn[0] if drawn else None
 
 
-def warm_up() -> None:
+def draw_a_little() -> None:
     """Draw a few values of each kind, so that what Hypothesis makes once is made before forks.
 
-    It reads, among other things, the constants in the source of every module that is loaded.
+    Once in twenty numbers it takes a constant from the source of the modules that are loaded,
+    and reads them all for that: a hundred numbers make sure of it.
     """
-    kinds = (st.integers(0, 9), st.floats(0, 1), st.booleans(), st.text(max_size=2))
-    run_round(st.lists(st.one_of(*kinds), min_size=4), lambda drawn: None, 0, SHORT_ROUND)
+    numbers = st.lists(st.integers(0, 9), min_size=100, max_size=100)
+    others = (st.floats(0, 1), st.booleans(), st.text(max_size=2))
+    run_round(st.tuples(numbers, *others), lambda drawn: None, 0, 3)

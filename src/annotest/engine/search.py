@@ -18,8 +18,7 @@ from hypothesis.errors import HypothesisException, Unsatisfiable
 from annotest import process
 from annotest.discovery.targets import CONSTRUCTOR, Found, Target
 from annotest.engine import wrong
-from annotest.engine.attempt import FAILED as FAULTY
-from annotest.engine.attempt import INVALID, KNOWN, RAN, REPEATED, Attempts, Fault, Outcome
+from annotest.engine.attempt import Attempts
 from annotest.engine.counting import Counts, rates_of
 from annotest.engine.options import (
     BLOCKED,
@@ -34,6 +33,8 @@ from annotest.engine.options import (
     Shard,
     seed_from,
 )
+from annotest.engine.outcome import FAILED as FAULTY
+from annotest.engine.outcome import INVALID, KNOWN, RAN, REPEATED, Fault, Outcome
 from annotest.engine.rounds import AGAIN, Choices, Stop, run_round, simplest, skip
 from annotest.engine.telling import Teller
 from annotest.errors import Mistake

@@ -9,8 +9,9 @@ from typing import Any
 
 from hypothesis.errors import HypothesisException
 
-from annotest.engine.attempt import INVALID, Attempts, Outcome
+from annotest.engine.attempt import Attempts
 from annotest.engine.options import digest
+from annotest.engine.outcome import INVALID, Outcome
 from annotest.engine.rounds import Choices, Rerun, Stop, run_from, skip
 from annotest.engine.telling import Teller
 from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk

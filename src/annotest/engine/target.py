@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from annotest import process
-from annotest.engine.attempt import Fault
 from annotest.engine.deaths import fault_of
 from annotest.engine.merging import better
 from annotest.engine.options import ERROR, FAILED, PASSED, SearchOptions
+from annotest.engine.outcome import Fault
 from annotest.engine.supervisor import Ended, InternalError, ModuleWorker
 from annotest.engine.worker import DescribeInput, ReplayInput, RunTarget, ShrinkInput, project_of
 from annotest.errors import Mistake, Site

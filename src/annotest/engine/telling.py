@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from annotest.discovery.targets import Found, Target
-from annotest.engine.attempt import Fault
 from annotest.engine.calling import written_call, written_inputs
 from annotest.engine.options import digest
+from annotest.engine.outcome import Fault
 from annotest.events import Failure, Origin
 from annotest.plan.pickling import RecipeDumper
 

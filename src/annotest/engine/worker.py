@@ -150,6 +150,7 @@ class Worker:
     output: process.Output
     limits: Limits
     in_place: bool = False
+    surroundings: Any = None  # of the process as it is before any call; its children's too
 
     def run(self) -> None:
         """Import, discover, then do jobs until the parent has no more."""
@@ -213,8 +214,9 @@ class Worker:
 
     def _warm_up(self) -> None:
         """Have done once, here, what every child would have to do."""
-        from annotest.engine.jobs import warm_up
+        from annotest.engine.jobs import Surroundings, warm_up
 
+        self.surroundings = Surroundings()
         warm_up()
         gc.collect()
         gc.freeze()
@@ -316,6 +318,7 @@ class Worker:
             self.board,
             self.output,
             self.guard_log,
+            self.surroundings,
             self.limits,
             self.events.send,
             lambda: needed_folders(self.file),
