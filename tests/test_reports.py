@@ -43,7 +43,7 @@ json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes:
 
 starved net.py:8: never: 0 of 6 inputs were valid; @require("n > 10") held for 0 of 6
 
-3 targets · 32 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 1 finding · SECONDS · seed 5
+3 targets · 30 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 1 finding · SECONDS · seed 5
 """
 
 LIST_SCREEN = """\

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import MODULE
+from annotest.discovery.targets import METHOD, MODULE, PROPERTY
 from annotest.engine.keeping import Keeper
 from annotest.engine.lane import (
     Answer,
@@ -185,12 +185,17 @@ class Campaign:
         elif info.error:
             self._run.finish(TargetResult(info, ERROR, reason="an annotation is wrong"))
         else:
-            # without inputs, one call says it all
-            shards = shards_of((info.examples or self._examples()) if info.inputs else 1)
+            shards = shards_of(self._examples_of(info))
             target = _Target(file, place, info, {one.number for one in shards})
             self._targets[file.path, place] = target
             options = SearchOptions(seed_from(self._run.seed, info.id), shards)
             self._pool.waiting.append(SearchTarget(file, place, info, options))
+
+    def _examples_of(self, info: TargetInfo) -> int:
+        """Return how many inputs a target gets; one where nothing, not even an instance, is drawn."""
+        if not info.inputs and info.kind not in (METHOD, PROPERTY):
+            return 1
+        return info.examples or self._examples()
 
     def _examples(self) -> int:
         """Return how many inputs each target gets."""
