@@ -171,9 +171,8 @@ def report(found: dict[str, float]) -> None:
         if name in found:
             kept = found[name] >= limit if at_least else found[name] <= limit
             word = "at least" if at_least else "at most"
-            print(
-                f"{text.format(found[name])} (promised: {word} {limit}){'' if kept else '  NOT KEPT'}"
-            )
+            note = "" if kept else "  NOT KEPT"
+            print(f"{text.format(found[name])} (promised: {word} {limit}){note}")
             good &= kept
     sys.exit(not good)
 

@@ -192,7 +192,7 @@ class Campaign:
             self._pool.waiting.append(SearchTarget(file, place, info, options))
 
     def _examples_of(self, info: TargetInfo) -> int:
-        """Return how many inputs a target gets; one where nothing, not even an instance, is drawn."""
+        """Return how many inputs a target gets: one where nothing is drawn."""
         if not info.inputs and info.kind not in (METHOD, PROPERTY):
             return 1
         return info.examples or self._examples()
