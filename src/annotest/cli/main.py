@@ -30,6 +30,7 @@ from annotest.engine.selection import matches
 from annotest.errors import UsageError
 from annotest.events import Event
 from annotest.reports.json import run_record
+from annotest.reports.prevented import print_prevented
 from annotest.reports.terminal import (
     make_console,
     plural,
@@ -215,6 +216,7 @@ def generate_command(
         write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes)
     print_unread(console, report)
+    print_prevented(console, report.prevented)
     for record in written:
         console.print(f"{record['file']}: {plural(record['tests'], 'test')}")
     if not written:

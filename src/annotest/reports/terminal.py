@@ -271,6 +271,7 @@ def print_listing(console: Console, report: Report) -> None:
     """Print every target, then every function that is not testable."""
     print_mistakes(console, report.mistakes)
     print_unread(console, report)
+    print_prevented(console, report.prevented)
     _print_targets(console, report.results)
     _print_not_testable(console, report.not_testable)
     total = len(report.results)

@@ -1,0 +1,95 @@
+"""What is shown while a run is under way: on a real terminal, elsewhere, and in CI."""
+
+import os
+import pty
+import select
+import sys
+import time
+
+from conftest import annotest
+
+SLOW = """
+import time
+from annotest import *
+
+
+@arg(n=ints(0, 9))
+def slow(n):
+    time.sleep(0.4)
+
+
+@arg(n=ints(0, 9))
+def broken(n):
+    raise ValueError
+"""
+
+
+def on_a_terminal(folder, *words, seconds=60):
+    """Run annotest on a terminal of its own; return what the terminal got, and the status."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        os.environ.update(TERM="xterm", COLUMNS="90", LINES="24")
+        os.execv(sys.executable, [sys.executable, "-m", "annotest", *words])
+    shown, until = b"", time.monotonic() + seconds
+    while time.monotonic() < until:
+        if select.select([terminal], [], [], 0.5)[0]:
+            try:
+                shown += os.read(terminal, 65536)
+            except OSError:  # the other end is closed
+                break
+    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_a_terminal_shows_what_each_worker_is_on_and_for_how_long(project):
+    folder = project(m=SLOW)
+    shown, status = on_a_terminal(folder, "run", "m.py", "--workers", "2", "--seed", "1")
+    assert status == 1
+    screens = shown.split("\x1b[J")
+    assert any("1 of 2 targets done" in one and "1 finding" in one for one in screens)
+    assert any(": slow for " in one for one in screens)
+    assert any("inputs, " in one and " a second" in one for one in screens)
+    # in the end nothing of it is left
+    assert "targets done" not in screens[-1]
+    assert "ValueError" in screens[-1]
+
+
+def test_elsewhere_there_are_plain_lines(project):
+    done = annotest("run", "m.py", "-k", "broken", cwd=project(m=SLOW))
+    assert done.stderr == "m.py: 2 targets\n"
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_verbose_says_how_modules_are_tested_and_what_is_found_at_once(project):
+    done = annotest("run", "m.py", "-k", "broken", "-v", cwd=project(m=SLOW))
+    assert done.stderr == (
+        "m.py: each target in a fork of the imported module: importing it left no threads "
+        "running\n"
+        "m.py: 2 targets\n"
+        "found in m:broken: ValueError\n"
+    )
+    forced = annotest(
+        "run", "m.py", "-k", "broken", "-v", "--processes", "fresh", cwd=project(m=SLOW)
+    )
+    assert "m.py: each target in a fresh process: asked for with --processes fresh\n" in (
+        forced.stderr
+    )
+
+
+def test_ci_is_quiet(project):
+    done = annotest("run", "m.py", "-k", "broken", cwd=project(m=SLOW), env={"CI": "true"})
+    assert done.stderr == ""
+    assert "ValueError" in done.stdout
+
+
+def test_what_a_failing_call_printed_is_shown_with_it_and_nothing_else(project):
+    text = (
+        "from annotest import *\n"
+        "@arg(n=ints(0, 9))\n"
+        "def f(n):\n"
+        "    print('called with', n, flush=True)\n"
+        "    assert n != 4\n"
+    )
+    done = annotest("run", "m.py", cwd=project(m=text))
+    assert "  it printed last:\n    called with 4\n" in done.stdout
+    assert "called with 3" not in done.stdout + done.stderr
