@@ -60,8 +60,7 @@ def run_round(
 ) -> None:
     """Draw so many inputs, or fewer where there are no more, and give each to `test`."""
 
-    # the settings last: a seed would take the database away from them
-    @settings(
+    chosen = settings(
         max_examples=size,
         phases=phases,
         database=choices,
@@ -71,12 +70,17 @@ def run_round(
         print_blob=False,
         verbosity=Verbosity.quiet,
     )
-    @seed(round_seed)
-    @given(strategy)
-    def property_holds(recipes: Any) -> None:
+    # the settings last: a seed would take the database away from them
+    run: Any = chosen(seed(round_seed)(given(strategy)(_property(test))))
+    run()
+
+
+def _property(test: Callable[[Any], None]) -> Callable[[Any], None]:
+    # as short as can be: Hypothesis reads the source of what it runs, in every round
+    def holds(recipes: Any) -> None:
         test(recipes)
 
-    property_holds()
+    return holds
 
 
 def run_from(
