@@ -71,7 +71,8 @@ def run_round(
         verbosity=Verbosity.quiet,
     )
     # the settings last: a seed would take the database away from them
-    run: Any = chosen(seed(round_seed)(given(strategy)(_property(test))))
+    drawing: Any = given(strategy)
+    run: Any = chosen(seed(round_seed)(drawing(_property(test))))
     run()
 
 
