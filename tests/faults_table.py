@@ -183,6 +183,9 @@ LEFT_BEHIND = [
     Fault("fork that returns twice", "os.fork()"),
 ]
 
+FILL_DISK = """\
+try: open(tempfile.mkstemp()[1], "wb", 0).write(b"x" * (64 << 20))
+except OSError: pass"""
 TOO_MUCH = [
     Fault("10 GB at once", 'b"x" * (10 << 30)', "memory"),
     Fault("memory that grows", "grow()", "memory"),
@@ -196,11 +199,8 @@ TOO_MUCH = [
         "exception",
         small_disk=True,
     ),
-    Fault(
-        "full disk left full",
-        'try: open(tempfile.mkstemp()[1], "wb", 0).write(b"x" * (64 << 20))\nexcept OSError: pass',
-        small_disk=True,
-    ),
+    Fault("full disk left full", FILL_DISK, small_disk=True),
+    Fault("printing on a full disk", f'{FILL_DISK}\nprint("said", flush=True)', small_disk=True),
 ]
 
 

@@ -1,4 +1,4 @@
-"""What a process prints: taken into a temporary file that no folder lists."""
+"""What a process prints: taken into a file in memory, which a full disk does not concern."""
 
 from __future__ import annotations
 
@@ -18,15 +18,21 @@ def flush() -> None:
             continue
 
 
+def _file_in_memory() -> BinaryIO:
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("annotest-output"), "w+b", buffering=0)
+    return tempfile.TemporaryFile(buffering=0)
+
+
 class Output:
-    """A temporary file that takes what a process and its children print."""
+    """A file in memory that takes what a process and its children print."""
 
     KEPT = 16_000
     # what earlier calls printed is dropped now and then, so that the file stays small
     MOST_OLD = 1 << 20
 
     def __init__(self) -> None:
-        self._file: BinaryIO = tempfile.TemporaryFile()
+        self._file: BinaryIO = _file_in_memory()
         # each write goes to the end, wherever that is when others have cut the file short
         flags = fcntl.fcntl(self.descriptor, fcntl.F_GETFL)
         fcntl.fcntl(self.descriptor, fcntl.F_SETFL, flags | os.O_APPEND)
