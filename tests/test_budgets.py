@@ -1,6 +1,11 @@
 """Budgets: inputs and seconds, for a target and for a run."""
 
+import os
+
 from conftest import annotest, run_json
+
+from annotest.cli.sizes import LEAST, memory_for
+from annotest.process import machine_memory
 
 SLOW = """
 import time
@@ -69,3 +74,11 @@ def test_wrong_numbers_are_told(project):
         done = annotest("run", "m.py", *words, cwd=folder)
         assert done.status == 2
         assert message in done.stderr
+
+
+def test_the_memory_of_a_child_is_its_share_of_the_machines():
+    total = machine_memory()
+    assert 0 < total <= os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    assert 0.6 * total < memory_for(1) < total
+    assert 0.9 * memory_for(1) < 4 * memory_for(4) < 1.1 * memory_for(1)
+    assert memory_for(10**6) == LEAST

@@ -121,6 +121,15 @@ def test_what_has_become_of_an_entry_is_noted(folder, database):
         database.mark(ENTRY, "gone")
 
 
+def test_an_entry_can_be_removed(database):
+    other = replace(ENTRY, seen_in="m:other")
+    database.save(ENTRY)
+    database.save(other)
+    database.remove(ENTRY)
+    database.remove(ENTRY)
+    assert database.all() == [other]
+
+
 def test_an_id_cannot_lead_out_of_the_folder(database, folder):
     with pytest.raises(ValueError, match=r"hexadecimal digits, not '\.\./\.\./x'"):
         database.save(replace(ENTRY, id="../../x"))

@@ -5,8 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
+import numpy
 import pytest
 from guarded import needs_landlock, new_ground, run_guarded, write
 
@@ -261,80 +261,8 @@ def test_the_caches_follow_the_environment(monkeypatch, tmp_path):
 
 # frameworks
 
-TORCH_PYTHON = os.environ.get("ANNOTEST_TORCH_PYTHON", sys.executable)
-SOURCE = str(Path(guard.__file__).parents[2])
-
-TORCH = """
-import os, sys
-scratch, project = sys.argv[1:]
-os.environ["TMPDIR"] = scratch
-os.chdir(project)
-from annotest import guard
-log = guard.install(guard.Allowed((scratch,), root=project))
-import torch
-from torch.utils.data import DataLoader, Dataset
-
-class Numbers(Dataset):
-    def __init__(self, target=None):
-        self.target = target
-    def __len__(self):
-        return 6
-    def __getitem__(self, index):
-        if self.target:
-            open(self.target, "w")
-        return torch.full((2,), float(index))
-
-def explained(act):
-    try:
-        act()
-    except Exception as error:
-        return str(log.explains(error))
-    return "nothing"
-
-model = torch.nn.Linear(3, 2)
-model(torch.ones(1, 3)).sum().backward()
-torch.save(model.state_dict(), os.path.join(scratch, "model.pt"))
-torch.load(os.path.join(scratch, "model.pt"))
-assert len(list(DataLoader(Numbers(), batch_size=2, num_workers=2))) == 3
-assert log.blocked == (), log.blocked
-print(explained(lambda: torch.save(model.state_dict(), "model.pt")))
-print(explained(lambda: torch.save(model.state_dict(), project + "/full.pt")))
-print(explained(lambda: list(DataLoader(Numbers("worker.txt"), num_workers=1))))
-print(os.listdir(project))
-"""
-
-
-def has_torch():
-    command = [
-        TORCH_PYTHON,
-        "-c",
-        "import importlib.util as u; print(u.find_spec('torch') is None)",
-    ]
-    return subprocess.run(command, capture_output=True, text=True).stdout.strip() == "False"
-
-
-@needs_landlock
-@pytest.mark.skipif(
-    not has_torch(), reason="no torch; ANNOTEST_TORCH_PYTHON may name a Python with it"
-)
-def test_torch_works_under_the_guard_and_what_it_may_not_write_is_explained(tmp_path):
-    scratch, project = tmp_path.resolve() / "scratch", tmp_path.resolve() / "project"
-    scratch.mkdir()
-    project.mkdir()
-    command = [TORCH_PYTHON, "-c", TORCH, str(scratch), str(project)]
-    environment = {**os.environ, "PYTHONPATH": SOURCE}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
-    assert done.stdout.splitlines() == [
-        f"write {project}/model.pt",
-        f"write {project}/full.pt",
-        f"write {project}/worker.txt",
-        "[]",
-    ], done.stderr
-
 
 def test_numpy_works_under_the_guard(ground):
-    numpy = pytest.importorskip("numpy")
-
     def act(log):
         numpy.save(ground.scratch / "a.npy", numpy.ones(3))
         numpy.load(ground.scratch / "a.npy")

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from guarded import needs_landlock, new_ground, run_in_thread, sqlite, write
+from guarded import needs_landlock, new_ground, sqlite, write
 
 from annotest import guard
 from annotest.guard import Allowed, Blocked, BlockedByGuard
@@ -255,24 +255,3 @@ def test_of_a_temporary_file_beside_the_meant_one_the_meant_one_is_told(ground):
 
     seen = ground.run(lambda log: save("model.pt"), True)
     assert str(seen.explained) == f"write {ground.project}/model.pt"
-
-
-def test_annotest_itself_may_write_while_the_guard_is_suspended(ground):
-    def act(log):
-        with guard.suspend():
-            write("own.txt")
-            with guard.suspend():
-                write("own.txt")
-            write("own.txt")
-            run_in_thread(lambda: write("thread.txt"))
-        blocked_meanwhile = [os.path.basename(one.what) for one in log.blocked]
-        log.start_call()
-        try:
-            write("after.txt")
-        except BlockedByGuard:
-            return blocked_meanwhile
-        return None
-
-    seen = ground.run(act)
-    assert seen.value == ["thread.txt"]
-    assert (ground.project / "own.txt").exists()

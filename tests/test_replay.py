@@ -1,8 +1,11 @@
 """`annotest replay`, and the failing inputs that are kept and tried first."""
 
 import json
+import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 from conftest import annotest, run_json
@@ -186,3 +189,75 @@ def test_a_failure_that_needs_earlier_calls_is_flaky(project, tmp_path):
     assert finding["exception"]["type"] == "IndexError"
     assert finding["repeats"] == {"failed": 0, "times": 10}
     assert "flaky: run again, it failed 0 of 10 times" in done.stdout
+
+
+SLOW = """
+import os, tempfile, time
+from annotest import *
+
+
+def first_time(name):
+    try:
+        os.mkdir(os.path.join(tempfile.gettempdir(), name))
+    except FileExistsError:
+        return False
+    return True
+
+
+@arg(n=ints(0, 3))
+def slow_once(n):
+    if n == 2 and first_time("slow"):
+        time.sleep(1000)
+
+
+@arg(n=ints(0, 3))
+def hangs(n):
+    while n == 2:
+        pass
+
+
+@arg(n=ints(0, 10**6))
+def one_behind_another(n):
+    if n == 1001 and first_time("once"):
+        raise IndexError("met on the way to 1002")
+    if n > 1000:
+        raise ValueError("many")
+"""
+
+
+def run_slow(project, tmp_path, name):
+    options = ("-k", name, "--timeout", 1, "--seed", 1)
+    return run_json("m.py", *options, cwd=project(m=SLOW), tmp_path=tmp_path)
+
+
+def kept_entries():
+    folder = Path(os.environ["ANNOTEST_DATABASE"]) / "findings"
+    return [json.loads(one.read_text()) for one in folder.glob("*.json")]
+
+
+def test_a_call_that_was_slow_once_is_no_finding_and_not_kept(project, tmp_path):
+    done = run_slow(project, tmp_path, "slow_once")
+    assert (done.status, done.report["findings"]) == (0, [])
+    assert kept_entries() == []
+
+
+def test_a_hang_is_kept_before_it_is_confirmed(project, tmp_path):
+    command = [sys.executable, "-m", "annotest", "run", "m.py", "-k", "hangs", "--timeout", "1"]
+    run = subprocess.Popen(command, cwd=project(m=SLOW), stdout=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while not (entries := kept_entries()) and time.monotonic() < until:
+        time.sleep(0.01)
+    run.kill()
+    run.wait()
+    (entry,) = entries
+    assert entry["message"] == "the call took longer than 1 s"
+    assert "hangs(n=2)" in entry["call"]
+
+
+def test_a_failure_met_while_another_is_shrunk_is_run_again_too(project, tmp_path):
+    done = run_slow(project, tmp_path, "one_behind_another")
+    found = {one["exception"]["type"]: one for one in done.report["findings"]}
+    assert found["ValueError"]["inputs"] == {"n": "1002"}
+    assert found["IndexError"]["inputs"] == {"n": "1001"}
+    assert found["ValueError"]["repeats"] is None
+    assert found["IndexError"]["repeats"] == {"failed": 0, "times": 10}

@@ -107,6 +107,10 @@ class Database:
         if entry.status != status:
             self.save(replace(entry, status=status))
 
+    def remove(self, entry: Entry) -> None:
+        """Forget an entry."""
+        _remove(os.path.join(self._findings, entry.name))
+
     def all(self) -> list[Entry]:
         """Return every entry that can be read, the newest first."""
         return self._entries(lambda name: True)

@@ -210,6 +210,13 @@ class FailureFound:
 
 
 @dataclass(frozen=True)
+class HangSuspected:
+    """A call took too long; it is made once more before anybody is told."""
+
+    failure: Failure
+
+
+@dataclass(frozen=True)
 class MistakeFound:
     """An annotation turned out wrong while it was used."""
 
@@ -321,13 +328,6 @@ class LaneWorks:
 
 
 @dataclass(frozen=True)
-class TargetStarted:
-    """The search on a target begins."""
-
-    target: TargetInfo
-
-
-@dataclass(frozen=True)
 class TargetFinished:
     """A target has been dealt with."""
 
@@ -364,6 +364,7 @@ Event = (
     | JobEnded
     | Progress
     | FailureFound
+    | HangSuspected
     | MistakeFound
     | ShardEnded
     | Shrunk
@@ -380,7 +381,6 @@ Event = (
     | NotTestableFound
     | Tick
     | LaneWorks
-    | TargetStarted
     | TargetFinished
     | Warned
     | AnnotestFailed

@@ -19,6 +19,7 @@ from annotest.engine.lane import (
     Searched,
     SearchTarget,
     Settle,
+    Settled,
     Task,
     TaskFailed,
     remove_scratch,
@@ -44,7 +45,6 @@ from annotest.events import (
     Progress,
     TargetInfo,
     TargetResult,
-    TargetStarted,
     Warned,
 )
 
@@ -141,8 +141,8 @@ class Campaign:
             self._failed(task, answer.text)
         elif isinstance(task, SearchTarget) and isinstance(answer, Searched):
             self._searched(self._targets[task.file.path, task.place], task, answer)
-        elif isinstance(task, Settle):
-            self._settled(self._targets[task.file.path, task.place])
+        elif isinstance(task, Settle) and isinstance(answer, Settled):
+            self._settled(self._targets[task.file.path, task.place], task, answer)
 
     def _opened(self, file: ModuleFile, opened: Opened) -> None:
         run = self._run
@@ -209,7 +209,6 @@ class Campaign:
         """Return how long a search may take: what is left of its target's time."""
         target = self._targets[task.file.path, task.place]
         if target.until is None:
-            self._run.listen(TargetStarted(task.info))
             target.until = monotonic() + self._seconds_of(task.info)
         return max(0.0, target.until - monotonic())
 
@@ -236,15 +235,21 @@ class Campaign:
         if not target.shards <= set(target.results):
             return
         slowest = max((one.slowest for one in target.results.values()), default=0.0)
-        for failure in target.unsettled():
+        self._settle(target, target.unsettled(), slowest)
+        if not target.settling:
+            self._finish(target)
+
+    def _settle(self, target: _Target, failures: list[Failure], slowest: float) -> None:
+        for failure in failures:
             target.settling += 1
             self._pool.waiting.append(
                 Settle(target.file, target.place, target.info, failure, slowest)
             )
-        if not target.settling:
-            self._finish(target)
 
-    def _settled(self, target: _Target) -> None:
+    def _settled(self, target: _Target, task: Settle, answer: Settled) -> None:
+        new = [one for one in answer.others if one.fingerprint not in target.failures]
+        target.take(tuple(new))
+        self._settle(target, new, task.slowest)
         target.settling -= 1
         if not target.settling:
             self._finish(target)
@@ -268,7 +273,7 @@ class Campaign:
             results = {one.number: result for one in task.options.shards}
             self._searched(target, task, Searched(results, ()))
         elif isinstance(task, Settle):
-            self._settled(self._targets[task.file.path, task.place])
+            self._settled(self._targets[task.file.path, task.place], task, Settled())
         else:
             self._unopened.pop(task.file.path, None)
             if not self._unopened:

@@ -12,6 +12,8 @@ from annotest.events import TargetInfo
 from annotest.oracles.crash import Crash, Project, place_of
 from annotest.process.limits import MEGABYTE, MEMORY, OUTPUT, TIME, Limits
 
+TWICE = ", twice"
+
 
 @dataclass(frozen=True)
 class Death:
@@ -50,7 +52,7 @@ def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:
             f"building the input took longer than {max(call_limit, limits.call):g} s",
         )
     if death.exceeded == TIME:
-        return "timeout", f"the call took longer than {call_limit:g} s, twice"
+        return "timeout", f"the call took longer than {call_limit:g} s{TWICE}"
     what = "building the input" if building else "the call"
     if death.exceeded == MEMORY:
         used = f"{what} used more than {limits.memory // MEGABYTE:,} MB of memory"

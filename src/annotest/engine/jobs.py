@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotest import process
 from annotest.engine.attempt import Attempts, InProcess, remember_modules
 from annotest.engine.bench import Bench
-from annotest.engine.calling import written_inputs
 from annotest.engine.isolated import Isolated
 from annotest.engine.options import SearchOptions
-from annotest.engine.outcome import REFUSED
+from annotest.engine.outcome import REFUSED, Outcome
 from annotest.engine.rounds import draw_a_little, recipes_from
 from annotest.engine.search import Search
 from annotest.engine.shrink import Shrink
@@ -16,7 +17,6 @@ from annotest.engine.surroundings import Surroundings
 from annotest.engine.telling import Teller
 from annotest.events import (
     Failure,
-    InputDescribed,
     Origin,
     Prevented,
     Replayed,
@@ -74,10 +74,7 @@ def replay(bench: Bench, recipe: bytes) -> None:
     """Run one input again, and say what came of it."""
     recipes = pickling.load(recipe, bench.found.planner.live)
     outcome = _in_process(bench, Tally())(recipes, recipe, 0)
-    failure = None
-    if outcome.fault is not None:
-        failure = _teller(bench).failure(outcome.fault, recipes, recipe, Origin(), 0.0)
-    bench.send(Replayed(failure))
+    _tell_outcome(bench, outcome, recipes, recipe, Origin())
 
 
 def reproduce(bench: Bench, origin: Origin) -> None:
@@ -87,18 +84,22 @@ def reproduce(bench: Bench, origin: Origin) -> None:
     if recipes is None:
         bench.send(Unreproducible("its input can no longer be drawn: the annotations have changed"))
         return
-    inputs = written_inputs(bench.target, recipes)
-    bench.send(InputDescribed(_teller(bench).call(recipes), inputs))
-    tally = Tally()
-    outcome = _in_process(bench, tally)(recipes, b"", 0)
+    bench.send(_teller(bench).described(recipes))
+    outcome = _in_process(bench, Tally())(recipes, b"", 0)
     if outcome.result == REFUSED:
         bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
         return
     for one in outcome.prevented:
         bench.send(Prevented(bench.target.info, one.action, one.what, one.allow, True))
+    _tell_outcome(bench, outcome, recipes, b"", origin)
+
+
+def _tell_outcome(
+    bench: Bench, outcome: Outcome, recipes: dict[str, Any], data: bytes, origin: Origin
+) -> None:
     failure = None
     if outcome.fault is not None:
-        failure = _teller(bench).failure(outcome.fault, recipes, b"", origin, 0.0)
+        failure = _teller(bench).failure(outcome.fault, recipes, data, origin, 0.0)
     bench.send(Replayed(failure))
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from annotest.database import Database, Entry
-from annotest.engine.options import Known
 from annotest.events import Failure, Origin, Warned
 
 
@@ -58,15 +57,28 @@ class Keeper:
             )
         )
 
+    def suspect(self, failure: Failure) -> None:
+        """Write down what may be a failure, unless it is one that is known already."""
+        if not any(one.id == failure.fingerprint for one in self._of_target(failure.seen_in)):
+            self.keep(failure)
+
+    def withdraw(self, failure: Failure) -> None:
+        """Take back a suspicion that has not been confirmed; what an earlier run found stays."""
+        for one in self._of_target(failure.seen_in):
+            drawn = one.choices or one.recipe or one.example is not None
+            if one.id == failure.fingerprint and not (one.shrunk or drawn):
+                assert self.database is not None
+                self.database.remove(one)
+
+    def _of_target(self, target: str) -> list[Entry]:
+        return [] if self.database is None else self.database.of_target(target)
+
     def _relative(self, file: str) -> str:
         return os.path.relpath(file, self.root)
 
-    def known(self, target: str) -> tuple[Known, ...]:
-        """Return the inputs on which a target failed in earlier runs."""
-        if self.database is None:
-            return ()
-        entries = self.database.of_target(target)
-        return tuple(Known(one.id, one.choices) for one in entries if one.choices)
+    def known(self, target: str) -> tuple[bytes, ...]:
+        """Return the choices of the inputs on which a target failed in earlier runs."""
+        return tuple(one.choices for one in self._of_target(target) if one.choices)
 
 
 def _written(origin: Origin) -> bytes:

@@ -26,6 +26,7 @@ from annotest.events import (
     Event,
     Failure,
     FailureFound,
+    HangSuspected,
     Imported,
     ImportFailed,
     TargetInfo,
@@ -84,7 +85,9 @@ class Searched:
 
 @dataclass(frozen=True)
 class Settled:
-    """A failure has its final form."""
+    """A failure has its final form; `others` were met on the way to it."""
+
+    others: tuple[Failure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,9 @@ class Lane:
         self.events.send(AnnotestFailed(text))
 
     def _listen(self, event: Event) -> None:
+        if isinstance(event, HangSuspected):
+            self.keeper.suspect(event.failure)
+            return
         if isinstance(event, FailureFound):
             self.keeper.keep(event.failure)  # on disk before anybody is told
         self.events.send(event)
@@ -181,11 +187,21 @@ class Lane:
         known = self.keeper.known(task.info.id)
         self._warn()
         results = run.search(replace(task.options, known=known))
+        self._clear_up(run)
         return Searched(results, tuple(run.failures.values()))
 
     def _settle(self, task: Settle) -> Settled:
-        self._target(task).settle(task.failure, task.slowest)
-        return Settled()
+        run = self._target(task)
+        run.settle(task.failure, task.slowest)
+        self._clear_up(run)
+        key = task.failure.fingerprint
+        return Settled(tuple(one for one in run.failures.values() if one.fingerprint != key))
+
+    def _clear_up(self, run: TargetRun) -> None:
+        """Forget the calls that were only slow once."""
+        for one in run.suspected:
+            if one.fingerprint not in run.failures:
+                self.keeper.withdraw(one)
 
     def _target(self, task: SearchTarget | Settle) -> TargetRun:
         if self._worker is None or self._worker.file.path != task.file.path:

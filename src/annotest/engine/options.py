@@ -32,19 +32,12 @@ def shards_of(examples: int) -> tuple[Shard, ...]:
 
 
 @dataclass(frozen=True)
-class Known:
-    """A failing input of an earlier run: its choices, to be tried first."""
-
-    fingerprint: str
-    choices: bytes
-
-
-@dataclass(frozen=True)
 class SearchOptions:
     """How hard to search, and from which seed.
 
     `resume` tells what came of the first shard's inputs in a child that died: they are drawn
-    again but not run again. `isolated` runs each call in a child of its own.
+    again but not run again. `isolated` runs each call in a child of its own. `known` are the
+    choices of inputs that failed in earlier runs, to be tried first.
     """
 
     seed: int
@@ -52,7 +45,7 @@ class SearchOptions:
     max_seconds: float | None = None
     isolated: bool = False
     resume: bytes = b""
-    known: tuple[Known, ...] = ()
+    known: tuple[bytes, ...] = ()
     found: frozenset[str] = field(default_factory=frozenset)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from annotest import guard
 from annotest.errors import Mistake
-from annotest.events import TargetInfo
+from annotest.events import Failure, InputDescribed, TargetInfo
 from annotest.oracles.crash import Crash
 
 # what came of an input, as one byte of the log
@@ -22,6 +23,24 @@ class Fault:
     info: TargetInfo
     crash: Crash
     output: str = ""
+
+    def on(self, described: InputDescribed, seen_in: str, **more: Any) -> Failure:
+        """Return the failure that this fault makes of an input, seen in a target."""
+        crash = self.crash
+        return Failure(
+            self.info,
+            self.kind,
+            crash.fingerprint,
+            crash.exception_type,
+            crash.message,
+            crash.frames,
+            crash.location,
+            described.call,
+            described.inputs,
+            seen_in=seen_in,
+            output=self.output,
+            **more,
+        )
 
 
 @dataclass(frozen=True)

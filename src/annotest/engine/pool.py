@@ -45,6 +45,7 @@ class Hold:
     task: Task | None = None
     file: ModuleFile | None = None
     pid: int = 0
+    retried: bool = False
 
     def start(self) -> None:
         self.tasks, self.events = process.Channel(), process.Channel()
@@ -107,27 +108,21 @@ class Pool:
     budget: Callable[[SearchTarget], float]
     unopened: deque[ModuleFile] = field(default_factory=deque)
     waiting: list[Task] = field(default_factory=list)
-    _tried: dict[int, int] = field(default_factory=dict)
 
-    def run(self, deadline: float | None) -> bool:
-        """Do every task; say whether all were done before the deadline."""
+    def run(self, deadline: float | None) -> None:
+        """Do every task, or those for which there is time until the deadline."""
         try:
             for lane in self.lanes:
                 lane.start()
             while self._busy() or self.waiting or self.unopened:
                 if deadline is not None and monotonic() > deadline:
-                    return False
+                    return
                 self._share_out()
                 self._listen_to_lanes()
-            return True
         finally:
             for lane in self.lanes:
                 lane.stop()
             process.end_strays()
-
-    def under_way(self) -> list[Task]:
-        """Return the tasks that have been begun and not ended."""
-        return [lane.task for lane in self.lanes if lane.task is not None]
 
     def _busy(self) -> list[Hold]:
         return [lane for lane in self.lanes if lane.task is not None]
@@ -139,6 +134,7 @@ class Pool:
                 if task is None:
                     return
                 self.listen(LaneWorks(lane.number, _described(task)))
+                lane.retried = False
                 lane.give(task)
 
     def _next_for(self, lane: Hold) -> Task | None:
@@ -199,14 +195,12 @@ class Pool:
         lane.start()
         if task is None:
             return
-        self._tried[id(task)] = self._tried.get(id(task), 0) + 1
-        if self._tried[id(task)] == 1:
-            self.listen(LaneWorks(lane.number, _described(task)))
-            task = _apart(task)
-            self._tried[id(task)] = 1
-            lane.give(task)
-        else:
+        if lane.retried:
             self.answered(task, TaskFailed(KILLED))
+            return
+        lane.retried = True
+        self.listen(LaneWorks(lane.number, _described(task)))
+        lane.give(_apart(task))
 
 
 def _apart(task: Task) -> Task:

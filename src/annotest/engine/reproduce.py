@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from annotest import guard, process
 from annotest.database import Entry
 from annotest.discovery.scan import ModuleFile, scan
 from annotest.engine.deaths import fault_of
 from annotest.engine.keeping import origin_of
-from annotest.engine.supervisor import ModuleWorker
+from annotest.engine.supervisor import Ended, ModuleWorker
 from annotest.engine.worker import Reproduce, WorkerOptions, project_of
 from annotest.errors import UsageError
-from annotest.events import Event, Failure, Prevented, TargetInfo
+from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
 
 FIXED, STILL_FAILING, CHANGED, PREVENTED = "FIXED", "STILL FAILING", "CHANGED", "PREVENTED"
 
@@ -80,22 +79,10 @@ class Replay:
             note = "the annotations have changed: this is another input than the one reported"
         return self._judged(ended.replayed.failure, note)
 
-    def _death(self, worker: ModuleWorker, ended: Any, info: TargetInfo, limit: float) -> Failure:
+    def _death(self, worker: ModuleWorker, ended: Ended, info: TargetInfo, limit: float) -> Failure:
         project = project_of(worker.file, worker.options)
         fault = fault_of(ended.death, info, project, self.limits, limit)
-        crash = fault.crash
-        return Failure(
-            info,
-            fault.kind,
-            crash.fingerprint,
-            message=crash.message,
-            frames=crash.frames,
-            location=crash.location,
-            call=self.entry.call,
-            inputs=self.entry.inputs,
-            seen_in=info.id,
-            output=fault.output,
-        )
+        return fault.on(InputDescribed(self.entry.call, self.entry.inputs), info.id)
 
     def _judged(self, failure: Failure | None, note: str = "") -> Verdict:
         if failure is None:

@@ -149,14 +149,14 @@ class Search:
 
     def _try_known(self) -> None:
         """Try the inputs first that failed in earlier runs."""
-        for known in self.options.known:
-            origin = Origin(choices=known.choices)
+        for choices in self.options.known:
+            origin = Origin(choices=choices)
 
             def test(recipes: Any, origin: Origin = origin) -> None:
                 self._input(recipes, origin)
 
             try:
-                run_round(self.strategy, test, 0, 1, AGAIN, Choices(known.choices))
+                run_round(self.strategy, test, 0, 1, AGAIN, Choices(choices))
             except HypothesisException:
                 continue  # the annotations have changed: it is an input no longer
 

@@ -10,7 +10,7 @@ from annotest import process
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.deaths import Death, fingerprint
 from annotest.engine.postmortem import DUMP_SIGNAL
-from annotest.engine.worker import Job, OpenModule, Worker, WorkerOptions
+from annotest.engine.worker import Job, OpenModule, Worker, WorkerOptions, is_isolated
 from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
@@ -32,7 +32,7 @@ from annotest.events import (
     TargetResult,
     Unreproducible,
 )
-from annotest.process.limits import Limits
+from annotest.process.limits import MEMORY, TIME, Limits
 
 POLL = 0.05
 AUTO, FORK, FRESH = "auto", "fork", "fresh"
@@ -138,7 +138,7 @@ class ModuleWorker:
             if event is not None:
                 self._take_module(event)
                 continue
-            exceeded = "time" if monotonic() > until else watch.exceeded(self._pid)
+            exceeded = TIME if monotonic() > until else watch.exceeded(self._pid)
             if exceeded:
                 self._kill()
                 self._import_failure(*self._import_excess(exceeded))
@@ -199,11 +199,11 @@ class ModuleWorker:
         self.listen(HowTested(self.file.path, f"each target in {how}: {why}"))
 
     def _import_excess(self, exceeded: str) -> tuple[str, str]:
-        if exceeded == "time":
+        if exceeded == TIME:
             return "timeout", f"importing the module took longer than {self.limits.imports:g} s"
         megabytes = getattr(self.limits, exceeded) // process.MEGABYTE
-        did = "used" if exceeded == "memory" else "printed"
-        of = " of memory" if exceeded == "memory" else ""
+        did = "used" if exceeded == MEMORY else "printed"
+        of = " of memory" if exceeded == MEMORY else ""
         return exceeded, f"importing the module {did} more than {megabytes:,} MB{of}"
 
     def _import_failure(self, kind: str, message: str) -> None:
@@ -260,7 +260,7 @@ class ModuleWorker:
 
     def _limits_of(self, job: Job) -> Limits:
         """Return the limits of a job; one that limits the calls in its own children has more."""
-        if not job.isolated:
+        if not is_isolated(job):
             return self.limits
         return replace(self.limits, memory=2 * self.limits.memory, output=0)
 

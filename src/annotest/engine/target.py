@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from annotest import process
-from annotest.engine.deaths import fault_of
+from annotest.engine.deaths import TWICE, fault_of
 from annotest.engine.merging import better
 from annotest.engine.options import ERROR, FAILED, PASSED, SearchOptions
 from annotest.engine.outcome import Fault
@@ -18,6 +18,7 @@ from annotest.events import (
     Event,
     Failure,
     FailureFound,
+    HangSuspected,
     InputDescribed,
     MistakeFound,
     Repeats,
@@ -25,6 +26,7 @@ from annotest.events import (
     TargetResult,
     Warned,
 )
+from annotest.process.limits import TIME
 
 MOST_DEATHS = 3
 # how often an input must fail again, and how often it is run when it does not
@@ -43,6 +45,7 @@ class TargetRun:
     info: TargetInfo
     listen: Callable[[Event], None]
     failures: dict[str, Failure] = field(default_factory=dict)
+    suspected: list[Failure] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.began = monotonic()
@@ -106,31 +109,25 @@ class TargetRun:
 
     def _died(self, ended: Ended) -> str:
         """Report that a search died, with the input; return how the target stands."""
-        if ended.phase == process.DRAWING and ended.exceeded == "time":
+        if ended.phase == process.DRAWING and ended.exceeded == TIME:
             limit = max(self.call_limit, self.worker.limits.call)
             self.listen(MistakeFound(_slow_drawing(self.info, limit)))
             return ERROR
-        if ended.exceeded == "time" and ended.phase == process.CALLING:
-            return PASSED  # it may only have been slow once: the search that goes on will tell
-        self.take(FailureFound(self._failure_of(ended)))
+        failure = self._failure_of(ended)
+        if ended.exceeded == TIME and ended.phase == process.CALLING:
+            # it may only have been slow once: the search that goes on will tell
+            suspicion = replace(failure, message=failure.message.removesuffix(TWICE))
+            self.suspected.append(suspicion)
+            self.listen(HangSuspected(suspicion))
+            return PASSED
+        self.take(FailureFound(failure))
         return FAILED
 
     def _failure_of(self, ended: Ended) -> Failure:
-        described = self._described(ended.recipe)
-        fault = self._fault_of(ended)
-        crash = fault.crash
-        return Failure(
-            self.info,
-            fault.kind,
-            crash.fingerprint,
-            message=crash.message,
-            frames=crash.frames,
-            location=crash.location,
-            call=described.call,
-            inputs=described.inputs,
+        return self._fault_of(ended).on(
+            self._described(ended.recipe),
+            self.info.id,
             seconds_to_find=monotonic() - self.began,
-            seen_in=self.info.id,
-            output=fault.output,
             recipe=ended.recipe,
         )
 

@@ -10,7 +10,7 @@ from annotest.discovery.targets import Found, Target
 from annotest.engine.calling import written_call, written_inputs
 from annotest.engine.options import digest
 from annotest.engine.outcome import Fault
-from annotest.events import Failure, Origin
+from annotest.events import Failure, InputDescribed, Origin
 from annotest.plan.pickling import RecipeDumper
 
 
@@ -36,24 +36,18 @@ class Teller:
             return ""
         return written_call(self._target, recipes, self._folders())
 
+    def described(self, recipes: dict[str, Any]) -> InputDescribed:
+        """Return an input as it is shown."""
+        return InputDescribed(self.call(recipes), written_inputs(self._target, recipes))
+
     def failure(
         self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
     ) -> Failure:
         """Return a fault with the input that showed it."""
-        crash = fault.crash
-        return Failure(
-            fault.info,
-            fault.kind,
-            crash.fingerprint,
-            crash.exception_type,
-            crash.message,
-            crash.frames,
-            crash.location,
-            self.call(recipes),
-            written_inputs(self._target, recipes),
-            seconds,
+        return fault.on(
+            self.described(recipes),
             self._target.info.id,
-            fault.output,
+            seconds_to_find=seconds,
             origin=replace(origin, digest=digest(data)),
             recipe=data,
         )

@@ -63,12 +63,7 @@ class WorkerOptions:
 
 @dataclass(frozen=True)
 class Job:
-    """Something to be done in a child; `isolated` if it makes its calls in children of its own."""
-
-    @property
-    def isolated(self) -> bool:
-        """Whether calls are made in children of the child."""
-        return False
+    """Something to be done in a child."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +74,6 @@ class RunTarget(Job):
     options: SearchOptions
     call_limit: float
 
-    @property
-    def isolated(self) -> bool:
-        """As the options say."""
-        return self.options.isolated
-
 
 @dataclass(frozen=True)
 class ShrinkInput(Job):
@@ -92,12 +82,7 @@ class ShrinkInput(Job):
     place: int
     failure: Failure
     call_limit: float
-    apart: bool
-
-    @property
-    def isolated(self) -> bool:
-        """As asked for."""
-        return self.apart
+    isolated: bool
 
 
 @dataclass(frozen=True)
@@ -337,6 +322,13 @@ _DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
     Reproduce: Worker._reproduce,
     WriteTests: Worker._write_tests,
 }
+
+
+def is_isolated(job: Job) -> bool:
+    """Say whether a job makes its calls in children of its own."""
+    if isinstance(job, RunTarget):
+        return job.options.isolated
+    return isinstance(job, ShrinkInput) and job.isolated
 
 
 def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ...] = ()) -> Project:

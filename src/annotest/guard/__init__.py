@@ -13,7 +13,7 @@ Forked children keep the guard; it cannot be taken back.
 from __future__ import annotations
 
 from annotest.guard.data import Allowed, Blocked, BlockedByGuard
-from annotest.guard.hook import install, suspend
+from annotest.guard.hook import install
 from annotest.guard.landlock import Kernel
 from annotest.guard.log import Log
 from annotest.guard.places import cache_folders
@@ -26,5 +26,4 @@ __all__ = [
     "Log",
     "cache_folders",
     "install",
-    "suspend",
 ]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from annotest.guard import landlock
@@ -21,25 +19,7 @@ from annotest.guard.programs import ProgramJudges, kernel_programs
 globals()["__builtins__"] = vars(builtins).copy()
 
 
-class _Suspension(threading.local):
-    depth = 0
-
-
-_suspension = _Suspension()
 _installed: list[Log] = []
-
-
-@contextmanager
-def suspend() -> Iterator[None]:
-    """Let annotest's own code do, in this thread, what the audit hook would block.
-
-    Landlock cannot be lifted: where it is on, only its places can be written to.
-    """
-    _suspension.depth += 1
-    try:
-        yield
-    finally:
-        _suspension.depth -= 1
 
 
 def install(allowed: Allowed, kernel: bool = True) -> Log:
@@ -86,8 +66,6 @@ def _judges(allowed: Allowed, log: Log) -> dict[str, Judge]:
 
 
 def _block(log: Log, blocked: Blocked) -> None:
-    if _suspension.depth:
-        return
     log.add(blocked)
     raise BlockedByGuard(blocked.message)
 
