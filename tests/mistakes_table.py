@@ -184,9 +184,44 @@ MISTAKES = [
         "use one of int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, bool, complex64, complex128",
     ),
     (
-        '@arg(n=np_arrays("uint8", (2, "x")))\ndef f(n): pass',
-        "@arg(\"n\"): np_arrays: a shape is a tuple of sizes or a constraint, got (2, 'x')",
-        "write shape=(3, 4) or shape=np_shapes(min_dims=2)",
+        '@arg(n=np_arrays("uint8", (2, 0.5)))\ndef f(n): pass',
+        '@arg("n"): np_arrays: a shape is a tuple of sizes or a constraint, got (2, 0.5)',
+        "write shape=(3, 4), shape='b 3 h w' or shape=np_shapes(min_dims=2)",
+    ),
+    (
+        '@arg(n=np_arrays("uint8", "b c d:3"))\ndef f(n): pass',
+        "@arg(\"n\"): np_arrays: 'd:3' in 'b c d:3' is no size",
+        "use names, whole numbers and arithmetic without blanks, as in 'b 2*h w+1 3'",
+    ),
+    (
+        '@arg(n=np_arrays("uint8", "... c *b"))\ndef f(n): pass',
+        "@arg(\"n\"): np_arrays: the shape '... c *b' has two parts of any length",
+        "keep one of them",
+    ),
+    (
+        '@arg(n=int_lists(len="a b"))\ndef f(n): pass',
+        "@arg(\"n\"): int_lists: 'a b' in 'a b' is no size",
+        "use names, whole numbers and arithmetic without blanks, as in 'b 2*h w+1 3'",
+    ),
+    (
+        '@arg(m=strs(), n=np_arrays("uint8", "m"))\ndef f(m, n): pass',
+        "@arg(\"n\"): the dimension 'm' has the name of an argument that is no whole number",
+        "rename the dimension, or annotate the argument with ints(…)",
+    ),
+    (
+        "@dims(n=ints(1, 3))\n@arg(n=ints(1, 9))\ndef f(n): pass",
+        "@dims(n=…): the dimension 'n' is an argument of f",
+        "give its values with @arg(n=…)",
+    ),
+    (
+        '@dims(h=floats(1, 3))\n@arg(n=np_arrays("uint8", "h"))\ndef f(n): pass',
+        "@dims(h): @dims(h=floats(min=1.0, max=3.0)): sizes are whole numbers from 0 up",
+        "write @dims(h=ints(1, 64)) or @dims(h=froms([8, 16]))",
+    ),
+    (
+        '@arg(n=np_arrays(same("T", of=[])))\ndef f(n): pass',
+        "@arg(\"n\"): same('T', of=[]) allows nothing",
+        "list some dtypes",
     ),
     (
         '@arg(n=np_arrays("uint8", min=300))\ndef f(n): pass',

@@ -18,7 +18,7 @@ LAYERS = [
     ("source",),
     ("constraints",),
     ("spec", "decorators", "an_language"),
-    ("hints", "signature"),
+    ("hints", "signature", "relations"),
     ("plan",),
     ("strategies",),
     ("testing",),

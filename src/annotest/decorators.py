@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from annotest.constraints import Constraint, checked
+from annotest.constraints import Constraint, checked, froms, ints
 from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording, record
 from annotest.source import shown
 from annotest.spec import (
@@ -16,6 +16,7 @@ from annotest.spec import (
     Arg,
     Budget,
     CcExample,
+    Dims,
     Example,
     Exclude,
     Generator,
@@ -122,6 +123,33 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
         )
         return _refused(text, error)
     return AnnotationDecorator(Require(condition))
+
+
+def dims(**constraints: Any) -> AnnotationDecorator:
+    """Say which sizes named dimensions take: `@dims(h=ints(8, 64), w=froms([8, 16]))`."""
+    text = f"@dims({', '.join(constraints)})"
+    try:
+        if not constraints:
+            raise InvalidAnnotation("@dims() names no dimension", "write @dims(h=ints(8, 64))")
+        for name, one in constraints.items():
+            _check_sizes(name, checked(f"@dims({name}=…)", one))
+    except InvalidAnnotation as error:
+        return _refused(text, error)
+    return AnnotationDecorator(Dims(constraints))
+
+
+def _check_sizes(name: str, constraint: Constraint) -> None:
+    """Refuse sizes that are no whole numbers from 0 up."""
+    values: Any = ()
+    if isinstance(constraint, ints):
+        values = constraint.bounds
+    elif isinstance(constraint, froms):
+        values = constraint.listed()
+    if not values or any(type(one) is not int or one < 0 for one in values):
+        raise InvalidAnnotation(
+            f"@dims({name}={constraint!r}): sizes are whole numbers from 0 up",
+            f"write @dims({name}=ints(1, 64)) or @dims({name}=froms([8, 16]))",
+        )
 
 
 def _syntax_problem(text: str) -> InvalidAnnotation | None:
@@ -267,6 +295,7 @@ __all__ = [
     "arg",
     "budget",
     "cc_example",
+    "dims",
     "example",
     "exclude",
     "generator",

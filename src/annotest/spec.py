@@ -70,6 +70,16 @@ class Require(Annotation):
 
 
 @dataclass(frozen=True)
+class Dims(Annotation):
+    """The values of named dimensions."""
+
+    constraints: dict[str, Constraint]
+
+    def text(self) -> str:
+        return f"@dims({', '.join(f'{name}=…' for name in self.constraints)})"
+
+
+@dataclass(frozen=True)
 class Example(Annotation):
     """A call that is always tested first."""
 

@@ -7,6 +7,12 @@ from typing import Any
 
 import hypothesis.strategies as st
 
+from annotest.constraints._dims import (
+    LARGEST_SIDE,
+    MOST_STARRED,
+    SMALLEST_SIDE,
+    NamedShape,
+)
 from annotest.expr import evaluate, resolve
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner, constructor_signature
@@ -34,6 +40,25 @@ def matching_text(
 def multiples(step: int, low: int, high: int) -> st.SearchStrategy[int]:
     """Multiples of `step` from `low` to `high`, however many there are."""
     return st.integers(-(-low // step), high // step).map(lambda number: number * step)
+
+
+@st.composite
+def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
+    """Shape tuples such as "b 2*h 3" describes: a name means one number from 1 to 8."""
+    sizes = st.integers(SMALLEST_SIDE, LARGEST_SIDE)
+    known: dict[str, int] = {}
+    found: list[int] = []
+    for side in NamedShape(shape).sides:
+        if side.starred:
+            found += draw(st.lists(sizes, max_size=MOST_STARRED))
+        elif side.text == "_" or "." in side.text:
+            found.append(draw(sizes))
+        else:
+            for name in side.names:
+                if name not in known:
+                    known[name] = draw(sizes)
+            found.append(max(0, eval(side.text, {}, dict(known))))
+    return tuple(found)
 
 
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
@@ -109,6 +134,7 @@ __all__ = [
     "instances",
     "matching_text",
     "multiples",
+    "named_shapes",
     "parts",
     "preconditions_hold",
 ]

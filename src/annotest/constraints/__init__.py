@@ -2,6 +2,7 @@
 
 from annotest.constraints._arrays import NpArrays as np_arrays
 from annotest.constraints._arrays import NpShapes as np_shapes
+from annotest.constraints._arrays import Same as same
 from annotest.constraints._base import (
     REGISTRY,
     Broken,
@@ -46,6 +47,7 @@ __all__ = [
     "np_arrays",
     "np_shapes",
     "objs",
+    "same",
     "sets",
     "str_lists",
     "strs",

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from annotest import frameworks
 from annotest.constraints._base import (
+    Broken,
     Constraint,
     Mismatch,
     checked_lengths,
@@ -18,6 +19,7 @@ from annotest.constraints._base import (
 )
 from annotest.constraints._choices import Froms
 from annotest.constraints._containers import Tuples
+from annotest.constraints._dims import NamedShape, read_shape
 from annotest.constraints._numbers import Bools, Floats, Ints, real
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, hnp, st
@@ -101,12 +103,44 @@ def dtype_text(owner: str, dtype: Any) -> str:
     )
 
 
+@dataclass(frozen=True, repr=False)
+class Same(Constraint):
+    """One dtype for all arrays of a call that name it: `dtype=same("T", of=["float32", …])`."""
+
+    name: ClassVar[str] = "same"
+    positional: ClassVar[tuple[str, ...]] = ("label",)
+    label: str
+    of: Any = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, str) or not self.label.isidentifier():
+            raise InvalidAnnotation(
+                f"same({shown(self.label)}) expects the name of a dtype to share",
+                'write same("T")',
+            )
+        if self.of is not None:
+            listed = tuple(dtype_text("same", one) for one in self.of)
+            object.__setattr__(self, "of", listed)
+            if not listed:
+                raise InvalidAnnotation(
+                    f"same({self.label!r}, of=[]) allows nothing", "list some dtypes"
+                )
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:
+        """The dtypes that it may be."""
+        return ANY_DTYPE if self.of is None else tuple(self.of)
+
+
 def shape_constraint(owner: str, shape: Any) -> Constraint:
     """Return the constraint of a shape: given as one, as a size, or as sizes and constraints."""
     if shape is None:
         return NpShapes()
     if isinstance(shape, Constraint):
         return shape
+    if isinstance(shape, str):
+        read_shape(owner, shape)
+        return NamedShape(shape)
     if isinstance(shape, numbers.Integral) and not isinstance(shape, bool):
         shape = (shape,)
     if isinstance(shape, (tuple, list)) and all(_is_side(side) for side in shape):
@@ -115,8 +149,18 @@ def shape_constraint(owner: str, shape: Any) -> Constraint:
         return Froms([tuple(operator.index(side) for side in shape)])
     raise InvalidAnnotation(
         f"{owner}: a shape is a tuple of sizes or a constraint, got {shown(shape)}",
-        "write shape=(3, 4) or shape=np_shapes(min_dims=2)",
+        "write shape=(3, 4), shape='b 3 h w' or shape=np_shapes(min_dims=2)",
     )
+
+
+def named_shape(shape: Any) -> Any:
+    """Return a shape with names in it as text; others as they are, lists as tuples."""
+    if not isinstance(shape, tuple | list):
+        return shape
+    named = any(isinstance(side, str) or side is ... for side in shape)
+    if named and all(type(side) in (str, int) or side is ... for side in shape):
+        return " ".join("..." if side is ... else str(side).replace(" ", "") for side in shape)
+    return tuple(shape)
 
 
 def _is_side(side: Any) -> bool:
@@ -159,8 +203,7 @@ class NpArrays(Constraint, name="np_arrays"):
         high = merge_alias("np_arrays", "max", self.max, "max_value", max_value)
         self._keep("min", low if isinstance(low, int) else real("np_arrays", "min", low))
         self._keep("max", high if isinstance(high, int) else real("np_arrays", "max", high))
-        if isinstance(self.shape, list):
-            self._keep("shape", tuple(self.shape))
+        self._keep("shape", named_shape(self.shape))
         shape_constraint("np_arrays", self.shape)
         if self.elements is not None and not isinstance(self.elements, Constraint):
             raise InvalidAnnotation(
@@ -194,7 +237,11 @@ class NpArrays(Constraint, name="np_arrays"):
     @property
     def dtypes(self) -> tuple[str, ...]:
         """The dtypes whose values can lie in the range."""
-        if isinstance(self.dtype, Constraint):
+        if isinstance(self.dtype, Same):
+            named = self.dtype.dtypes
+        elif isinstance(self.dtype, Broken):
+            return ANY_DTYPE  # it is told by itself
+        elif isinstance(self.dtype, Constraint):
             listed = self.dtype.listed() if isinstance(self.dtype, Froms) else ()
             named = tuple(dtype_text("np_arrays", one) for one in listed)
             if not named:

@@ -13,12 +13,15 @@ from annotest.constraints._base import (
     checked_lengths,
     merge_alias,
 )
+from annotest.constraints._dims import read_length
 from annotest.constraints._numbers import Bools, Floats, Ints, whole
 from annotest.constraints._text import Strs
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, Ref, st
 
 SPAN = 10
+# the longest list whose length is a dimension
+MOST_NAMED = 64
 
 repr_function = Ref("builtins", "repr")
 
@@ -61,12 +64,14 @@ class _Sized(Constraint):
 
     min_len: int
     max_len: int | None
-    len: int | None = None
+    len: int | str | None = None
     default_span: ClassVar[int] = SPAN
 
     @property
     def lengths(self) -> tuple[int, int]:
         """The shortest and the longest length."""
+        if isinstance(self.len, str):
+            return 0, MOST_NAMED
         if self.len is not None:
             return self.len, self.len
         high = self.max_len
@@ -74,7 +79,10 @@ class _Sized(Constraint):
 
     def check_lengths(self, least: int) -> None:
         """Check min_len, max_len and len, `least` being the default of min_len."""
-        checked_lengths(self, self.len, None, ("len", "len"))
+        if isinstance(self.len, str):
+            read_length(self.name, self.len, self.len)
+        else:
+            checked_lengths(self, self.len, None, ("len", "len"))
         if self.len is not None and (self.min_len != least or self.max_len is not None):
             raise self.refuse("says its length twice", "give len, or min_len and max_len")
         checked_lengths(self, self.min_len, self.max_len, ("min_len", "max_len"))
@@ -89,7 +97,7 @@ class Lists(_Sized, name="lists"):
     positional: ClassVar[tuple[str, ...]] = ("elements",)
     elements: Constraint
     _: KW_ONLY
-    len: int | None = None
+    len: int | str | None = None
     min_len: int = 0
     max_len: int | None = None
     unique: bool = False
@@ -131,7 +139,10 @@ class Tuples(_Sized, name="tuples"):
     max_len: int | None
 
     def __init__(
-        self, *elements: Constraint, min_len: int | None = None, max_len: int | None = None
+        self,
+        *elements: Constraint,
+        min_len: int | None = None,
+        max_len: int | None = None,
     ) -> None:
         object.__setattr__(self, "elements", elements)
         object.__setattr__(self, "min_len", min_len)
@@ -257,7 +268,7 @@ class IntLists(_Shorthand, name="int_lists"):
     max_len: int | None = None
     min: int | None = None
     max: int | None = None
-    len: int | None = None
+    len: int | str | None = None
     min_value: InitVar[int | None] = None
     max_value: InitVar[int | None] = None
 
@@ -301,7 +312,7 @@ class FloatLists(_Shorthand, name="float_lists"):
     allow_nan: bool = False
     allow_infinity: bool = False
     width: int = 64
-    len: int | None = None
+    len: int | str | None = None
     min_value: InitVar[float | None] = None
     max_value: InitVar[float | None] = None
 
@@ -336,7 +347,7 @@ class BoolLists(_Shorthand, name="bool_lists"):
     _: KW_ONLY
     min_len: int = 1
     max_len: int | None = None
-    len: int | None = None
+    len: int | str | None = None
 
     def __post_init__(self) -> None:
         self.check_lengths(1)
@@ -355,7 +366,7 @@ class StrLists(_Shorthand, name="str_lists"):
     max_len: int | None = None
     alphabet: str | None = None
     pattern: str | None = None
-    len: int | None = None
+    len: int | str | None = None
 
     def __post_init__(self) -> None:
         self.check_lengths(1)

@@ -64,7 +64,7 @@ class InProcess:
         if not _OURS:
             remember_modules()
         assert self.target.plan is not None
-        self._steps = self.target.plan.steps
+        self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
         self.moved()
 
     def moved(self) -> None:
@@ -83,7 +83,7 @@ class InProcess:
         self.board.write(process.BUILDING, count, data)
         self.surroundings.before_call()
         try:
-            values = run_steps(self._steps, recipes, self.tally)
+            values = run_steps(self._steps, recipes, self.tally, self._sizes)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
             return self.not_built(error, recipes)
         if values is None:

@@ -33,7 +33,7 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
         raise UsageError(f"{entry.id}: its input can no longer be drawn")
     print(written_call(target, recipes))
     assert target.plan is not None
-    values = run_steps(target.plan.steps, recipes, Tally())
+    values = run_steps(target.plan.steps, recipes, Tally(), target.plan.sizes)
     if values is None:
         raise UsageError(f"{entry.id}: its input is no longer valid: a precondition refuses it")
     if not entry.exception_type:

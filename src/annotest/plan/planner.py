@@ -12,6 +12,7 @@ from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.expr import Expr, Generated, Literal, Mapped, Opaque, Ref, walk
 from annotest.plan.preconditions import Precondition, compile_precondition
 from annotest.plan.recipe import LEFT_OUT, Factory
+from annotest.plan.relating import dimension_mistakes, dimension_names, model_of, sizes_of
 from annotest.plan.steps import Draw, Let, Plan, Step, arrange
 from annotest.signature import (
     EMPTY,
@@ -75,7 +76,14 @@ class Planner:
         steps = arrange(draws, lets, conditions)
         factory = Factory(function, signature.parameters, groups=_groups(signature))
         examples = tuple(_example_recipes(signature, one) for one in signature.of_kind(Example))
-        plan = Plan(factory, steps, examples, self_name=signature.self_name)
+        plan = Plan(
+            factory,
+            steps,
+            examples,
+            self_name=signature.self_name,
+            model=model_of(signature, draws, lets, conditions),
+            sizes=sizes_of(signature),
+        )
         return self._finished(plan)
 
     def plan_factory(self, factory: Any) -> Plan:
@@ -128,11 +136,13 @@ class Planner:
     def _plan_factory_call(self, callee: Any, function: Any, signature: Signature) -> Plan:
         draws, lets = self.arguments(signature, function)
         names = [p.name for p in signature.parameters]
-        steps: tuple[Step, ...] = arrange(draws, lets, self._conditions(signature, names, function))
+        conditions = self._conditions(signature, names, function)
+        steps: tuple[Step, ...] = arrange(draws, lets, conditions)
         factory = Factory(
             callee, signature.parameters, isinstance(callee, type), _groups(signature)
         )
-        return self._finished(Plan(factory, steps))
+        model = model_of(signature, draws, lets, conditions)
+        return self._finished(Plan(factory, steps, model=model, sizes=sizes_of(signature)))
 
     def _complain(self, signature: Signature, wanted_by: str) -> None:
         if signature.errors:
@@ -205,7 +215,8 @@ class Planner:
     def _conditions(
         self, signature: Signature, names: list[str], function: Any
     ) -> list[Precondition]:
-        found, wrong = [], []
+        found, wrong = [], dimension_mistakes(signature)
+        names = [*names, *dimension_names(signature)]
         for note in preconditions(signature):
             try:
                 found.append(compile_precondition(note, names, function, signature.function))

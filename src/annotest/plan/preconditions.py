@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest.errors import InvalidAnnotation, did_you_mean
+from annotest.relations.statements import (
+    Statement,
+    statement_of_call,
+    statement_of_function,
+    statement_of_text,
+)
 from annotest.spec import Require, underlying
 
 
@@ -29,6 +35,7 @@ class Precondition:
     annotation: Require
     needs: tuple[str, ...]
     function: Any
+    statement: Statement
 
     def holds(self, values: dict[str, Any]) -> bool:
         """Say whether the condition is true of these values."""
@@ -66,9 +73,10 @@ def _from_text(
     captured = {name: value for name, value in closure.items() if name in used - set(needs)}
     parameters = ", ".join([*captured, *needs])
     made = eval(f"lambda {parameters}: (\n{text}\n)", scope)
+    statement = statement_of_text(text, {**scope, **captured} if captured else scope)
     if captured:
-        return Precondition(annotation, needs, _Captured(made, captured))
-    return Precondition(annotation, needs, made)
+        return Precondition(annotation, needs, _Captured(made, captured), statement)
+    return Precondition(annotation, needs, made, statement)
 
 
 class _Captured:
@@ -101,7 +109,8 @@ def _from_callable(
                 f"{did_you_mean(p.name, names)}",
                 f"name its parameters after: {', '.join(names)}",
             )
-    return Precondition(annotation, tuple(needs), condition)
+    statement = statement_of_function(condition) or statement_of_call(condition, tuple(needs))
+    return Precondition(annotation, tuple(needs), condition, statement)
 
 
 def closure_of(function: Any) -> dict[str, Any]:

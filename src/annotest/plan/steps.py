@@ -12,6 +12,8 @@ from typing import Any
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
 from annotest.plan.preconditions import Precondition
 from annotest.plan.recipe import Factory
+from annotest.relations.dimensions import NamedSizes
+from annotest.relations.model import Model
 from annotest.signature import EMPTY, Parameter
 
 
@@ -77,6 +79,8 @@ class Plan:
     examples: tuple[dict[str, Any], ...] = ()
     calls: tuple[dict[str, Any], ...] = ()
     self_name: str = ""
+    model: Model | None = None
+    sizes: NamedSizes | None = None
 
     @property
     def draws(self) -> tuple[Draw, ...]:
@@ -102,8 +106,8 @@ def arrange(
     known = {let.name for let in lets}
     waiting = list(preconditions)
 
-    def check() -> None:
-        for one in [one for one in waiting if set(one.needs) <= known]:
+    def check(everything: bool = False) -> None:
+        for one in [one for one in waiting if everything or set(one.needs) <= known]:
             steps.append(Assume(one))
             waiting.remove(one)
 
@@ -113,5 +117,5 @@ def arrange(
             check()
         steps.append(Build(draw))
         known.update(draw.names)
-    check()
+    check(everything=True)  # the rest needs dimensions, which all arguments tell together
     return tuple(steps)

@@ -11,10 +11,13 @@ import hypothesis.strategies as st
 from hypothesis import reject
 
 from annotest.expr import evaluate
+from annotest.plan.choosing import Strategies, Ways
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Factory, Made, build, unpacked
 from annotest.plan.steps import Assume, Build, Draw, Let, Plan, Step
+from annotest.relations.dimensions import NamedSizes
+from annotest.relations.model import Unsolvable
 from annotest.signature import EMPTY
 
 
@@ -95,17 +98,44 @@ class Interpreter:
         strategy = evaluate(draw.strategy, self)
         return strategy if draw.default is EMPTY else _sometimes_left_out(strategy)
 
+    def _drawing(self, plan: Plan) -> Callable[[Any], dict[str, Any]]:
+        """Return who draws the recipes of a call, its related arguments together."""
+        drawing = {step.key: self.drawing(step) for step in plan.draws}
+        model = plan.model
+        if model is None or not model.ways:
+            return lambda draw: {key: draw(one) for key, one in drawing.items()}
+        ways, first = Ways(model), set(model.needs_first)
+        strategies = Strategies(lambda constraint: evaluate(constraint.strategy(), self))
+        early = [step for step in plan.draws if first & set(step.names)]
+        alone = [step for step in plan.draws if step.key not in model.names and step not in early]
+
+        def drawn(draw: Any) -> dict[str, Any]:
+            recipes = {step.key: draw(drawing[step.key]) for step in early}
+            values: dict[str, Any] = {}
+            for step in early:
+                _build_step(step, recipes[step.key], values, {})
+            try:
+                chosen = ways.choose(draw, strategies, values)
+                recipes |= {**chosen.recipes, **dict.fromkeys(chosen.left_out, LEFT_OUT)}
+            except Unsolvable:
+                late = [name for name in model.names if name not in recipes]
+                recipes |= {name: draw(drawing[name]) for name in late}
+            recipes |= {step.key: draw(drawing[step.key]) for step in alone}
+            return {key: recipes[key] for key in drawing}  # in the order of the arguments
+
+        return drawn
+
     def _made_by(self, plan: Plan) -> st.SearchStrategy[Made]:
         if plan.calls:
             return st.sampled_from(plan.calls).map(lambda call: Made(plan.factory, call))
-        drawing = [(step.key, self.drawing(step)) for step in plan.draws]
+        drawing = self._drawing(plan)
         later = tuple(step for step in plan.steps if not isinstance(step, Draw))
         checks = any(isinstance(step, Assume) for step in later)
 
         @st.composite
         def made(draw: Any) -> Made:
-            recipes = {key: draw(strategy) for key, strategy in drawing}
-            if checks and run_steps(later, recipes, self._tally) is None:
+            recipes = drawing(draw)
+            if checks and run_steps(later, recipes, self._tally, plan.sizes) is None:
                 reject()
             return Made(plan.factory, recipes)
 
@@ -117,7 +147,7 @@ class Interpreter:
         `started` is told of each attempt, `refused` of those that a precondition or a `.where`
         ended while drawing.
         """
-        drawing = [(step.key, self.drawing(step)) for step in plan.draws]
+        drawing = self._drawing(plan)
         tally = self._tally
 
         @st.composite
@@ -126,7 +156,7 @@ class Interpreter:
             tally.refused = False
             drawn = False
             try:
-                recipes = {key: draw(strategy) for key, strategy in drawing}
+                recipes = drawing(draw)
                 drawn = True
                 return recipes
             except (BuildFailed, PreconditionFailed, FilterFailed) as error:
@@ -150,7 +180,10 @@ _LEFT_OUT_IN = st.integers(0, 3)
 
 
 def run_steps(
-    steps: tuple[Step, ...], recipes: dict[str, Any], tally: Tally
+    steps: tuple[Step, ...],
+    recipes: dict[str, Any],
+    tally: Tally,
+    sizes: NamedSizes | None = None,
 ) -> dict[str, Any] | None:
     """Run the steps after drawing; return the values by name, or None where one must not go on.
 
@@ -165,8 +198,11 @@ def run_steps(
                 seen[step.name] = passed[step.name] = build(recipes[step.name])
         elif isinstance(step, Build):
             _build_step(step.draw, recipes[step.draw.key], seen, passed)
-        elif isinstance(step, Assume) and not tally.check(step.precondition, seen):
-            return None
+        elif isinstance(step, Assume):
+            if sizes is not None and not set(step.precondition.needs) <= seen.keys():
+                seen |= sizes.of(seen)
+            if not tally.check(step.precondition, seen):
+                return None
     return passed
 
 

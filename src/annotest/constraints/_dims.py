@@ -1,0 +1,149 @@
+"""Named dimensions: shapes as text, in which a name means one number throughout a call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.errors import InvalidAnnotation
+from annotest.expr import Expr, ours
+
+# the values of a dimension about which nothing else is said
+SMALLEST_SIDE, LARGEST_SIDE = 1, 8
+MOST_STARRED = 2
+
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One part of a named shape: a side, or (`starred`) any number of them."""
+
+    text: str
+    starred: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The dimensions that it mentions."""
+        if self.starred or self.text == "_":
+            return ()
+        found = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name) and not _is_root(node, self.tree):
+                found[node.id] = True
+        return tuple(found)
+
+    @property
+    def tree(self) -> ast.expr:
+        """The expression of one side."""
+        return ast.parse(self.text, mode="eval").body
+
+
+def _is_root(name: ast.Name, tree: ast.expr) -> bool:
+    """Say whether a name is the object whose attribute is meant, as in self.units."""
+    return any(isinstance(node, ast.Attribute) and node.value is name for node in ast.walk(tree))
+
+
+def read_shape(owner: str, text: str) -> tuple[Side, ...]:
+    """Read a shape such as "b 2*h w+1 3", "... c" or "*batch n"."""
+    sides = [_read_side(owner, text, token) for token in text.split()]
+    if sum(side.starred for side in sides) > 1:
+        raise InvalidAnnotation(
+            f"{owner}: the shape {text!r} has two parts of any length", "keep one of them"
+        )
+    return tuple(sides)
+
+
+def _read_side(owner: str, text: str, token: str) -> Side:
+    if token == "...":
+        return Side("...", True)
+    if token.startswith("*") and token[1:].isidentifier():
+        return Side(token[1:], True)
+    return Side(read_length(owner, text, token))
+
+
+def read_length(owner: str, text: str, token: str) -> str:
+    """Check that a text is a number, a name, or arithmetic of them; return it."""
+    try:
+        tree = ast.parse(token, mode="eval").body
+    except (SyntaxError, ValueError):
+        tree = None
+    if tree is None or not _is_arithmetic(tree):
+        raise InvalidAnnotation(
+            f"{owner}: {token!r} in {text!r} is no size",
+            "use names, whole numbers and arithmetic without blanks, as in 'b 2*h w+1 3'",
+        )
+    return token
+
+
+def _is_arithmetic(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int and node.value >= 0
+    if isinstance(node, ast.BinOp):
+        parts = _is_arithmetic(node.left) and _is_arithmetic(node.right)
+        return isinstance(node.op, _OPERATORS) and parts
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name) or _is_arithmetic(node.value)
+    return isinstance(node, ast.Name)
+
+
+@dataclass(frozen=True, repr=False)
+class NamedShape(Constraint):
+    """Shape tuples whose sides are named; the names mean the same in the whole call."""
+
+    name: ClassVar[str] = "named shape"
+    text: str
+
+    def __post_init__(self) -> None:
+        read_shape("a shape", self.text)
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The parts of the shape."""
+        return read_shape("a shape", self.text)
+
+    def __repr__(self) -> str:
+        return repr(self.text)
+
+    def strategy(self) -> Expr:
+        return ours.named_shapes(self.text)
+
+    def decides(self) -> bool:
+        return False  # the names are known to the whole call only
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        if not isinstance(value, tuple):
+            yield Mismatch(at, "a shape tuple", value)
+            return
+        fixed = [side for side in self.sides if not side.starred]
+        starred = len(fixed) < len(self.sides)
+        if len(value) < len(fixed) or (not starred and len(value) > len(fixed)):
+            wanted = f"at least {len(fixed)}" if starred else f"{len(fixed)}"
+            yield Mismatch(f"len({at})", f"{wanted} sides as in {self.text!r}", len(value))
+            return
+        yield from self._wrong_sides(value, at)
+
+    def _wrong_sides(self, value: tuple[Any, ...], at: str) -> Iterator[Mismatch]:
+        known: dict[str, int] = {}
+        for place, side in aligned(self.sides, len(value)):
+            if side.text.isdigit() and value[place] != int(side.text):
+                yield Mismatch(f"{at}[{place}]", side.text, value[place])
+            elif side.text.isidentifier() and side.text != "_":
+                if known.setdefault(side.text, value[place]) != value[place]:
+                    wanted = f"{side.text} = {known[side.text]}"
+                    yield Mismatch(f"{at}[{place}]", wanted, value[place])
+
+
+def aligned(sides: tuple[Side, ...], count: int) -> list[tuple[int, Side]]:
+    """Return the sides that are not starred, with their places in a shape of so many sides."""
+    found, place = [], 0
+    for side in sides:
+        if side.starred:
+            place += count - (len(sides) - 1)
+        else:
+            found.append((place, side))
+            place += 1
+    return found

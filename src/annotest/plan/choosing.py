@@ -1,0 +1,155 @@
+"""Choosing with Hypothesis: the values of variables, and what is drawn beside them."""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import hypothesis.strategies as st
+
+from annotest.constraints import Constraint
+from annotest.relations.model import Chosen, Model, Unsolvable, Way
+
+# below that, every value is drawn often enough by itself
+FEW = 8
+KEPT = 1024
+MOST_SHARES = 256
+# of an argument that may be left out: as often as it is given, against once left out
+GIVEN = 3
+
+
+class Strategies:
+    """The strategies that a model needs, each made once."""
+
+    def __init__(self, evaluate: Callable[[Constraint], Any]) -> None:
+        self._evaluate = evaluate
+        self._made: dict[Any, Any] = {}
+
+    def of(self, constraint: Constraint, changed: dict[str, Any] | None = None) -> Any:
+        """Return the strategy of a constraint, or of one with other bounds."""
+        key = (id(constraint), *(changed or {}).items())
+        found = self._made.get(key)
+        if found is None:
+            if len(self._made) >= KEPT:
+                self._made.clear()
+            one: Any = constraint
+            if changed:
+                one = dataclasses.replace(one, **changed)
+            found = self._made[key] = self._evaluate(one)
+        return found
+
+
+class Choosing:
+    """One call's choices, made by Hypothesis."""
+
+    def __init__(self, draw: Any, strategies: Strategies) -> None:
+        self._draw = draw
+        self._strategies = strategies
+
+    def place(
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+    ) -> int:
+        """Choose one of the values left; boundaries, equal sizes and powers of two more often.
+
+        What is drawn is a place among all values, which means the same value whatever was chosen
+        before: so it keeps its value while others are made smaller.
+        """
+        count = len(all_values)
+        extra = 0 if count <= FEW else count // 3
+        number: int = self._draw(st.integers(0, count - 1 + extra))
+        if number >= count:
+            special = _special_places(values, chosen)
+            return special[(number - count) % len(special)]
+        if values is all_values:
+            return simplest_first(values, number)
+        place = _place_of(all_values[simplest_first(all_values, number)], values)
+        return simplest_first(values, number % len(values)) if place is None else place
+
+    def real(self, low: float, high: float) -> float:
+        """Choose a number between bounds."""
+        drawn: float = self._draw(st.floats(low, high, allow_nan=False, allow_infinity=False))
+        return drawn
+
+    def value(self, constraint: Constraint) -> Any:
+        """Draw a value of a constraint."""
+        return self._draw(self._strategies.of(constraint))
+
+    def items(self, constraint: Constraint, count: int) -> list[Any]:
+        """Draw so many values of a constraint."""
+        strategy = self._strategies.of(constraint)
+        return [self._draw(strategy) for _ in range(count)]
+
+    def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any:
+        """Draw an array whose shape, dtype and bounds are chosen already."""
+        return self._draw(self._strategies.of(constraint, changed))
+
+
+def _place_of(value: Any, values: Sequence[Any]) -> int | None:
+    """Return the place of a value, or None where it is not among those left."""
+    if type(value) is int and type(values[0]) is int:
+        if isinstance(values, range):
+            return values.index(value) if value in values else None
+        place = bisect_left(values, value)
+        if place < len(values) and values[place] == value:
+            return place
+        return None
+    return next((place for place, one in enumerate(values) if one is value), None)
+
+
+def simplest_first(values: Sequence[Any], number: int) -> int:
+    """Return the place of a value, counted from the simplest one: that nearest to zero."""
+    if type(values[0]) is not int or values[0] >= 0:
+        return number
+    if values[-1] <= 0:
+        return len(values) - 1 - number
+    middle = bisect_left(values, 0)
+    above, below = len(values) - middle, middle
+    paired = 2 * min(above - 1, below)
+    if number <= paired:
+        return middle + number // 2 if number % 2 == 0 else middle - (number + 1) // 2
+    rest = number - paired
+    return middle + paired // 2 + rest if above - 1 > below else middle - paired // 2 - rest
+
+
+def _special_places(values: Sequence[Any], chosen: dict[str, Any]) -> list[int]:
+    """Return the places of boundaries, of values chosen before, and of powers of two."""
+    places = [0, len(values) - 1]
+    if type(values[0]) is not int:
+        return places
+    wanted = [value for value in list(chosen.values())[-4:] if type(value) is int]
+    wanted += [1 << power for power in range(max(0, values[-1]).bit_length())]
+    for value in wanted:
+        place = bisect_left(values, value)
+        if place < len(values) and values[place] == value:
+            places.append(place)
+    return places
+
+
+class Ways:
+    """The ways to make a call, the shortest first, each as often as it should be."""
+
+    def __init__(self, model: Model) -> None:
+        self.ways = sorted(model.ways, key=lambda way: -len(way.left_out))
+        most = max((len(way.left_out) for way in self.ways), default=0)
+        shares = [GIVEN ** (most - len(way.left_out)) for way in self.ways]
+        scale = max(1, sum(shares) // MOST_SHARES)
+        self._shares = [
+            way
+            for way, share in zip(self.ways, shares, strict=True)
+            for _ in range(max(1, share // scale))
+        ]
+
+    def choose(self, draw: Any, strategies: Strategies, values: dict[str, Any]) -> Chosen:
+        """Choose a call; Unsolvable where none was found."""
+        way = self._way(draw)
+        return way.choose(Choosing(draw, strategies), Choosing(draw, strategies), values)
+
+    def _way(self, draw: Any) -> Way:
+        if not self._shares:
+            raise Unsolvable
+        if len(self._shares) == 1:
+            return self._shares[0]
+        place: int = draw(st.integers(0, len(self._shares) - 1))
+        return self._shares[place]

@@ -1,0 +1,98 @@
+"""The relations of a call: its named dimensions, and the model by which they are met."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotest.constraints import Constraint, froms, ints
+from annotest.errors import InvalidAnnotation, Mistake
+from annotest.plan.preconditions import Precondition
+from annotest.plan.steps import Draw, Let
+from annotest.relations.dimensions import NamedSizes
+from annotest.relations.model import Argument, Model, dimension_domain, named_in
+from annotest.signature import EMPTY, Signature
+from annotest.spec import Arg, Dims
+
+
+def dimension_names(signature: Signature) -> list[str]:
+    """Return the dimensions that the arguments of a function mention, and those given values."""
+    arguments = {p.name for p in signature.parameters}
+    found: dict[str, bool] = {}
+    for p in signature.parameters:
+        for name in named_in(p.constraint) if p.constraint is not None else ():
+            found[name] = True
+    for note in signature.of_kind(Dims):
+        found |= dict.fromkeys(note.constraints, True)
+    return [name for name in found if name not in arguments and name.isidentifier()]
+
+
+def dimension_values(signature: Signature) -> dict[str, Constraint]:
+    """Return what is said about the values of dimensions."""
+    return {name: one for note in signature.of_kind(Dims) for name, one in note.constraints.items()}
+
+
+def dimension_mistakes(signature: Signature) -> list[Mistake]:
+    """Return what is wrong with the dimensions of a function."""
+    by_name = {p.name: p.constraint for p in signature.parameters}
+    wrong: list[Mistake] = []
+    for note in signature.of_kind(Arg):
+        for name in named_in(note.constraint):
+            if name in by_name and not _is_whole(by_name[name]):
+                error = InvalidAnnotation(
+                    f"the dimension {name!r} has the name of an argument that is no whole number",
+                    "rename the dimension, or annotate the argument with ints(…)",
+                )
+                wrong.append(_mistake(signature, note, error))
+    for dims in signature.of_kind(Dims):
+        for name in dims.constraints:
+            if name in by_name:
+                error = InvalidAnnotation(
+                    f"the dimension {name!r} is an argument of {signature.function}",
+                    f"give its values with @arg({name}=…)",
+                )
+                wrong.append(_mistake(signature, dims, error))
+    return wrong
+
+
+def _mistake(signature: Signature, note: Arg | Dims, error: InvalidAnnotation) -> Mistake:
+    return Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)
+
+
+def _is_whole(constraint: Constraint | None) -> bool:
+    if isinstance(constraint, froms):
+        return all(type(one) is int for one in constraint.listed())
+    return isinstance(constraint, ints)
+
+
+def model_of(
+    signature: Signature,
+    draws: Sequence[Draw],
+    lets: Sequence[Let],
+    conditions: Sequence[Precondition],
+) -> Model | None:
+    """Return the model of a call, or None where nothing relates its arguments."""
+    constraints = {p.name: p.constraint for p in signature.parameters}
+    arguments: list[Argument] = []
+    drawn: list[str] = []
+    for draw in draws:
+        constraint = constraints.get(draw.key)
+        if constraint is None:
+            drawn += draw.names
+        else:
+            may_be_left_out = draw.default is not EMPTY
+            arguments.append(Argument(draw.key, constraint, may_be_left_out, draw.default))
+    statements = [one.statement for one in conditions]
+    fixed = {let.name: let.value for let in lets}
+    model = Model(arguments, statements, dimension_values(signature), drawn, fixed)
+    return model if model.names else None
+
+
+def sizes_of(signature: Signature) -> NamedSizes | None:
+    """Return how the named dimensions of a call are told from its arguments."""
+    names = dimension_names(signature)
+    if not names:
+        return None
+    values = dimension_values(signature)
+    constraints = {p.name: p.constraint for p in signature.parameters if p.constraint is not None}
+    domains = {name: dimension_domain(values.get(name)) for name in names}
+    return NamedSizes(constraints, domains)

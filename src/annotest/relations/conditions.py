@@ -1,0 +1,317 @@
+"""Conditions: what must hold between variables. They narrow bounds, and check values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.relations.boxes import INF, Box, Empty
+from annotest.relations.terms import Namer, Term, Variable
+
+_NEGATIONS = {"<=": ">", "<": ">=", "==": "!=", "!=": "==", ">": "<=", ">=": "<"}
+
+
+class Condition:
+    """Something that holds or not, depending on variables."""
+
+    __slots__ = ()
+
+    def variables(self) -> Iterator[str]:
+        """Yield the names of the variables, some perhaps twice."""
+        return iter(())
+
+    def state(self, box: Box) -> bool | None:
+        """Say whether it holds for all values left, or for none; None if that is open."""
+        raise NotImplementedError(type(self).__name__)  # each condition has its own
+
+    def narrow(self, box: Box) -> None:
+        """Narrow the variables to values for which it can hold; Empty if there are none."""
+        raise NotImplementedError(type(self).__name__)  # each condition has its own
+
+    def text(self, name: Namer) -> str:
+        """Return the condition as Python, given what variables and constants are called there."""
+        raise NotImplementedError(type(self).__name__)  # each condition has its own
+
+    def negated(self) -> Condition:
+        """Return the condition that holds where this one does not."""
+        return Not(self)
+
+
+@dataclass(frozen=True)
+class Always(Condition):
+    """A condition without variables."""
+
+    holds: bool
+
+    def state(self, box: Box) -> bool | None:
+        return self.holds
+
+    def narrow(self, box: Box) -> None:
+        if not self.holds:
+            raise Empty
+
+    def text(self, name: Namer) -> str:
+        return str(self.holds)
+
+    def negated(self) -> Condition:
+        return Always(not self.holds)
+
+
+@dataclass(frozen=True)
+class Compare(Condition):
+    """A comparison of two numbers."""
+
+    left: Term
+    sign: str
+    right: Term
+
+    def variables(self) -> Iterator[str]:
+        yield from self.left.variables()
+        yield from self.right.variables()
+
+    def state(self, box: Box) -> bool | None:
+        (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
+        if self.sign in (">", ">="):
+            a, b, c, d = c, d, a, b
+        if self.sign in ("==", "!="):
+            same = True if a == b == c == d else False if b < c or d < a else None
+            return same if same is None or self.sign == "==" else not same
+        if self.sign in ("<", ">"):
+            return True if b < c else False if a >= d else None
+        return True if b <= c else False if a > d else None
+
+    def narrow(self, box: Box) -> None:
+        left, right, sign = self.left, self.right, self.sign
+        if sign in (">", ">="):
+            left, right, sign = right, left, "<" if sign == ">" else "<="
+        if sign == "==":
+            (a, b), (c, d) = left.bounds(box), right.bounds(box)
+            low, high = max(a, c), min(b, d)
+            if low > high:
+                raise Empty
+            left.narrow(box, low, high)
+            right.narrow(box, low, high)
+        elif sign == "!=":
+            self._keep_apart(box)
+        else:
+            strict = sign == "<"
+            left.narrow(box, -INF, _below(right.bounds(box)[1], left, right, strict))
+            right.narrow(box, _above(left.bounds(box)[0], left, right, strict), INF)
+
+    def _keep_apart(self, box: Box) -> None:
+        for one, other in ((self.left, self.right), (self.right, self.left)):
+            low, high = other.bounds(box)
+            if low == high and isinstance(one, Variable) and one.is_whole:
+                least, most = one.bounds(box)
+                if least == low:
+                    one.narrow(box, least + 1, INF)
+                elif most == low:
+                    one.narrow(box, -INF, most - 1)
+
+    def text(self, name: Namer) -> str:
+        return f"({self.left.text(name)} {self.sign} {self.right.text(name)})"
+
+    def negated(self) -> Condition:
+        return Compare(self.left, _NEGATIONS[self.sign], self.right)
+
+
+def _below(high: float, left: Term, right: Term, strict: bool) -> float:
+    """Return the largest number that is below another, where numbers have a next one."""
+    if not strict or not math.isfinite(high):
+        return high
+    if left.is_whole and right.is_whole:
+        return high - 1
+    plain = isinstance(left, Variable) and not left.is_whole
+    return math.nextafter(high, -INF) if plain else high
+
+
+def _above(low: float, left: Term, right: Term, strict: bool) -> float:
+    if not strict or not math.isfinite(low):
+        return low
+    if left.is_whole and right.is_whole:
+        return low + 1
+    plain = isinstance(right, Variable) and not right.is_whole
+    return math.nextafter(low, INF) if plain else low
+
+
+@dataclass(frozen=True)
+class All(Condition):
+    """Conditions that must hold together."""
+
+    parts: tuple[Condition, ...]
+
+    def variables(self) -> Iterator[str]:
+        for part in self.parts:
+            yield from part.variables()
+
+    def state(self, box: Box) -> bool | None:
+        states = [part.state(box) for part in self.parts]
+        if any(state is False for state in states):
+            return False
+        return True if all(states) else None
+
+    def narrow(self, box: Box) -> None:
+        for part in self.parts:
+            part.narrow(box)
+
+    def text(self, name: Namer) -> str:
+        return f"({' and '.join(part.text(name) for part in self.parts)})"
+
+    def negated(self) -> Condition:
+        return either(part.negated() for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Either(Condition):
+    """Conditions of which one must hold."""
+
+    parts: tuple[Condition, ...]
+
+    def variables(self) -> Iterator[str]:
+        for part in self.parts:
+            yield from part.variables()
+
+    def state(self, box: Box) -> bool | None:
+        states = [part.state(box) for part in self.parts]
+        if any(states):
+            return True
+        return False if all(state is False for state in states) else None
+
+    def narrow(self, box: Box) -> None:
+        open_ = []
+        for part in self.parts:
+            state = part.state(box)
+            if state:
+                return
+            if state is None:
+                open_.append(part)
+        if not open_:
+            raise Empty
+        if len(open_) == 1:
+            open_[0].narrow(box)
+        else:
+            _narrow_to_any(open_, box)
+
+    def text(self, name: Namer) -> str:
+        return f"({' or '.join(part.text(name) for part in self.parts)})"
+
+    def negated(self) -> Condition:
+        return together(part.negated() for part in self.parts)
+
+
+def _narrow_to_any(parts: list[Condition], box: Box) -> None:
+    """Narrow a box to what is left of it under one condition or another."""
+    left = []
+    for part in parts:
+        own = Box(box.bounds.copy(), box.values)
+        try:
+            part.narrow(own)
+        except Empty:
+            continue
+        if not own.changed:
+            return
+        left.append(own)
+    if not left:
+        raise Empty
+    for name in set.intersection(*(own.changed for own in left)):
+        low = min(own.bounds[name][0] for own in left)
+        high = max(own.bounds[name][1] for own in left)
+        box.narrow(name, low, high, False)
+
+
+@dataclass(frozen=True)
+class Not(Condition):
+    """A condition that must not hold."""
+
+    part: Condition
+
+    def variables(self) -> Iterator[str]:
+        return self.part.variables()
+
+    def state(self, box: Box) -> bool | None:
+        state = self.part.state(box)
+        return None if state is None else not state
+
+    def narrow(self, box: Box) -> None:
+        if self.part.state(box):
+            raise Empty
+
+    def text(self, name: Namer) -> str:
+        return f"(not {self.part.text(name)})"
+
+    def negated(self) -> Condition:
+        return self.part
+
+
+@dataclass(frozen=True, eq=False)
+class Checked(Condition):
+    """A condition that is known only as Python: it is checked when all its variables have values.
+
+    `pieces` is its source, with variables and constants in it: names, and wrapped values.
+    """
+
+    pieces: tuple[Any, ...]
+
+    def variables(self) -> Iterator[str]:
+        return (piece.name for piece in self.pieces if isinstance(piece, Hole))
+
+    def state(self, box: Box) -> bool | None:
+        return None
+
+    def narrow(self, box: Box) -> None:
+        """Nothing is known before the values are."""
+
+    def text(self, name: Namer) -> str:
+        written = (one if isinstance(one, str) else name(_named(one)) for one in self.pieces)
+        return f"({''.join(written)})"
+
+
+@dataclass(frozen=True)
+class Hole:
+    """The place of a variable in source text."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Constant:
+    """A live value in source text."""
+
+    value: Any
+
+
+def _named(piece: Hole | Constant) -> Any:
+    return piece.name if isinstance(piece, Hole) else piece
+
+
+def together(parts: Any) -> Condition:
+    """Return the condition that all of some hold, without those that always do."""
+    flat: list[Condition] = []
+    for part in parts:
+        if part == Always(False):
+            return part  # type: ignore[no-any-return]
+        if part != Always(True):
+            flat += part.parts if isinstance(part, All) else (part,)
+    if not flat:
+        return Always(True)
+    return flat[0] if len(flat) == 1 else All(tuple(flat))
+
+
+def either(parts: Any) -> Condition:
+    """Return the condition that one of some holds, without those that never do."""
+    flat: list[Condition] = []
+    for part in parts:
+        if part == Always(True):
+            return part  # type: ignore[no-any-return]
+        if part != Always(False):
+            flat += part.parts if isinstance(part, Either) else (part,)
+    if not flat:
+        return Always(False)
+    return flat[0] if len(flat) == 1 else Either(tuple(flat))
+
+
+def conjuncts(condition: Condition) -> tuple[Condition, ...]:
+    """Return the conditions that must all hold."""
+    return condition.parts if isinstance(condition, All) else (condition,)

@@ -1,0 +1,161 @@
+"""The functions that conditions may call, and what is understood of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from annotest.relations.conditions import Always, Checked, Constant, Hole
+from annotest.relations.sequences import as_term, is_sequence, length_of, listed
+from annotest.relations.symbols import (
+    Choice,
+    Distinct,
+    Known,
+    Listed,
+    NotUnderstood,
+    RecordSymbol,
+    Sorted,
+    Symbol,
+    Unsized,
+)
+from annotest.relations.terms import Number, Size, Term
+
+if TYPE_CHECKING:
+    from annotest.relations.reading import Reader
+
+
+def key_of(function: Any) -> tuple[str, str]:
+    """Return where a function comes from: its package and its name."""
+    home = getattr(function, "__module__", "") or ""
+    name = getattr(function, "__name__", "")
+    return (home.partition(".")[0], name)
+
+
+def _len(reader: Reader, one: Symbol) -> Any:
+    if isinstance(one, Distinct):
+        return one
+    return length_of(one)
+
+
+def _range(reader: Reader, *ends: Symbol) -> Symbol:
+    known = [one.value if isinstance(one, Known) else _constant(one) for one in ends]
+    return Known(range(*known))
+
+
+def _constant(symbol: Symbol) -> int:
+    if isinstance(symbol, Number) and isinstance(symbol.value, int):
+        return symbol.value
+    raise NotUnderstood
+
+
+def _zip(reader: Reader, *found: Symbol) -> Symbol:
+    if any(isinstance(one, Unsized) for one in found):
+        raise NotUnderstood
+    rows = zip(*(listed(one).items for one in found), strict=False)
+    return Listed(tuple(Listed(row) for row in rows), list)
+
+
+def _enumerate(reader: Reader, one: Symbol) -> Symbol:
+    rows = enumerate(listed(one).items)
+    return Listed(tuple(Listed((Known(place), item)) for place, item in rows), list)
+
+
+def _reversed(reader: Reader, one: Symbol) -> Symbol:
+    return one if isinstance(one, Unsized) else Listed(listed(one).items[::-1], list)
+
+
+def _as(kind: type) -> Callable[..., Symbol]:
+    def convert(reader: Reader, one: Symbol) -> Symbol:
+        if isinstance(one, Unsized):
+            return Unsized(one.length, one.low, one.high, kind)
+        return Listed(listed(one).items, kind)
+
+    return convert
+
+
+def _abs(reader: Reader, one: Symbol) -> Symbol:
+    return Size(as_term(one))
+
+
+def _sorted(reader: Reader, node: ast.Call) -> Symbol:
+    reverse = False
+    for one in node.keywords:
+        value = reader.read(one.value)
+        if one.arg != "reverse" or not isinstance(value, Known):
+            raise NotUnderstood
+        reverse = bool(value.value)
+    of = reader.read(node.args[0])
+    if isinstance(of, Distinct):
+        return Sorted(of.of, reverse, True)
+    return Sorted(of, reverse)
+
+
+def _distinct(reader: Reader, node: ast.Call) -> Symbol:
+    if len(node.args) != 1 or not is_sequence(of := reader.read(node.args[0])):
+        raise NotUnderstood
+    return Distinct(of)
+
+
+def _type(reader: Reader, node: ast.Call) -> Symbol:
+    if len(node.args) != 1:
+        raise NotUnderstood
+    return Known(_type_of(reader.read(node.args[0])))
+
+
+def _isinstance(reader: Reader, node: ast.Call) -> Symbol:
+    if len(node.args) != 2:
+        raise NotUnderstood
+    one, kind = (reader.read(part) for part in node.args)
+    if isinstance(one, Choice):
+        return Checked(("isinstance(", Hole(one.name), ", ", Constant(_value(kind)), ")"))
+    return Always(issubclass(_type_of(one), _value(kind)))
+
+
+def _value(symbol: Symbol) -> Any:
+    if isinstance(symbol, Known):
+        return symbol.value
+    if isinstance(symbol, Listed):
+        return tuple(_value(item) for item in symbol.items)
+    raise NotUnderstood
+
+
+def _type_of(symbol: Symbol) -> type:
+    if isinstance(symbol, Known):
+        return type(symbol.value)
+    if isinstance(symbol, Term):
+        return int if symbol.is_whole else float
+    if isinstance(symbol, Listed | Unsized):
+        return symbol.kind
+    if isinstance(symbol, RecordSymbol):
+        return dict
+    raise NotUnderstood
+
+
+FUNCTIONS: dict[Any, Callable[..., Symbol]] = {
+    ("builtins", "len"): _len,
+    ("builtins", "sum"): lambda reader, one: reader.total(one),
+    ("math", "prod"): lambda reader, one: reader.product(one),
+    ("numpy", "prod"): lambda reader, one: reader.product(one),
+    ("numpy", "sum"): lambda reader, one: reader.total(one),
+    ("builtins", "max"): lambda reader, *found: reader.extreme(True, *found),
+    ("builtins", "min"): lambda reader, *found: reader.extreme(False, *found),
+    ("numpy", "max"): lambda reader, *found: reader.extreme(True, *found),
+    ("numpy", "min"): lambda reader, *found: reader.extreme(False, *found),
+    ("numpy", "all"): lambda reader, one: reader.of_all(one, True),
+    ("builtins", "abs"): _abs,
+    ("builtins", "range"): _range,
+    ("builtins", "zip"): _zip,
+    ("builtins", "enumerate"): _enumerate,
+    ("builtins", "reversed"): _reversed,
+    ("builtins", "list"): _as(list),
+    ("builtins", "tuple"): _as(tuple),
+    ("builtins", "bool"): lambda reader, one: reader.truth(one),
+}
+SPECIAL: dict[Any, Callable[[Reader, ast.Call], Symbol]] = {
+    sorted: _sorted,
+    set: _distinct,
+    frozenset: _distinct,
+    type: _type,
+    isinstance: _isinstance,
+}

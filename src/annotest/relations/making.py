@@ -1,0 +1,165 @@
+"""From constraints to nodes, for each of the ways in which a call can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from annotest.constraints import (
+    Constraint,
+    anys,
+    bool_lists,
+    dicts,
+    float_lists,
+    int_lists,
+    ints,
+    lists,
+    np_arrays,
+    np_shapes,
+    same,
+    str_lists,
+    tuples,
+)
+from annotest.constraints._arrays import shape_constraint
+from annotest.constraints._dims import NamedShape, Side
+from annotest.relations.boxes import INF
+from annotest.relations.nodes import (
+    Array,
+    Drawn,
+    Fixed,
+    Node,
+    Record,
+    Scalar,
+    Series,
+    Several,
+    Sides,
+    Starred,
+    item_domain,
+)
+from annotest.relations.problems import Domain, choice
+from annotest.relations.symbols import Symbol
+from annotest.relations.terms import Term, Variable
+
+_LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
+Variation = dict[str, int]
+
+
+def axes(constraint: Constraint, path: str) -> Iterator[tuple[str, int]]:
+    """Yield where a constraint can be met in several ways, and in how many."""
+    if isinstance(constraint, anys):
+        yield path, len(constraint.constraints)
+        for place, one in enumerate(constraint.constraints):
+            yield from axes(one, f"{path}|{place}")
+    elif isinstance(constraint, tuples) and constraint.is_fixed:
+        for place, one in enumerate(constraint.elements):
+            yield from axes(one, f"{path}[{place}]")
+    elif isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
+        for key, (one, optional) in constraint.record.items():
+            if optional:
+                yield f"{path}[{key!r}]?", 2
+            yield from axes(one, f"{path}[{key!r}]")
+
+
+class Maker:
+    """Makes the nodes of a call, for one of the ways in which it can be made."""
+
+    def __init__(self, variation: Variation, terms: Callable[[Side], Symbol]) -> None:
+        self._variation = variation
+        self._terms = terms
+
+    def node(self, constraint: Constraint, path: str) -> Node:
+        """Return the node of an argument or of a part of one."""
+        if isinstance(constraint, anys) and path in self._variation:
+            place = self._variation[path]
+            return self._alternative(constraint.constraints[place], path, place)
+        domain = item_domain(constraint)
+        if domain is not None:
+            return _scalar(path, domain)
+        if isinstance(constraint, tuples) and constraint.is_fixed:
+            parts = enumerate(constraint.elements)
+            return Several(tuple(self.node(one, f"{path}[{place}]") for place, one in parts))
+        if isinstance(constraint, (*_LISTS, tuples, np_shapes)):
+            return self._series(constraint, path)
+        if isinstance(constraint, np_arrays):
+            return self._array(constraint, path)
+        if isinstance(constraint, NamedShape):
+            return self._sides(constraint, path)
+        if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
+            return self._record(constraint, path)
+        return Drawn(path, constraint)
+
+    def _alternative(self, constraint: Constraint, path: str, place: int) -> Node:
+        inner = Maker({}, self._terms)
+        prefix = f"{path}|{place}"
+        inner._variation = {
+            path + key.removeprefix(prefix): value
+            for key, value in self._variation.items()
+            if key.startswith(prefix)
+        }
+        return inner.node(constraint, path)
+
+    def _series(self, constraint: Any, path: str) -> Node:
+        if getattr(constraint, "unique", False):
+            return Drawn(path, constraint)
+        kind = list if isinstance(constraint, _LISTS) else tuple
+        length: Term = Variable(f"len({path})")
+        if isinstance(constraint, np_shapes):
+            return Series(path, kind, length, constraint.dims, ints(*constraint.sides))
+        items = constraint.elements[0] if isinstance(constraint, tuples) else constraint.elements
+        return Series(path, kind, length, constraint.lengths, items)
+
+    def _array(self, constraint: Any, path: str) -> Node:
+        shape = self.node(shape_constraint("np_arrays", constraint.shape), f"{path}.shape")
+        if isinstance(shape, Drawn) or constraint.elements is not None:
+            return Drawn(path, constraint)
+        dtypes = constraint.dtypes
+        dtype: Node = Fixed(dtypes[0])
+        if isinstance(constraint.dtype, same):
+            dtype = Scalar(f"dtype {constraint.dtype.label}", choice(dtypes))
+        elif len(dtypes) > 1:
+            dtype = Scalar(f"{path}.dtype", choice(dtypes))
+        low, high, whole = _element_bounds(constraint)
+        return Array(path, shape, dtype, constraint, low, high, whole)
+
+    def _sides(self, constraint: NamedShape, path: str) -> Node:
+        parts: list[list[Symbol]] = [[]]
+        starred, anonymous = None, []
+        for place, side in enumerate(constraint.sides):
+            if side.starred:
+                starred = Starred(f"*{side.text}" if side.text != "..." else f"{path}.any")
+                parts.append([])
+            elif side.text == "_":
+                anonymous.append(f"{path}[{place}]")
+                parts[-1].append(Variable(anonymous[-1]))
+            else:
+                parts[-1].append(self._terms(side))
+        after = tuple(parts[1]) if starred else ()
+        return Sides(tuple(parts[0]), starred, after, tuple(anonymous))
+
+    def _record(self, constraint: Any, path: str) -> Node:
+        items = []
+        for key, (one, optional) in constraint.record.items():
+            inside = f"{path}[{key!r}]"
+            if optional and not self._variation.get(f"{inside}?", 0):
+                continue
+            items.append((key, self.node(one, inside)))
+        return Record(tuple(items))
+
+
+def _scalar(path: str, domain: Domain) -> Node:
+    if domain.values is not None and len(domain.values) == 1 and not domain.is_number:
+        return Fixed(domain.values[0])
+    return Scalar(path, domain)
+
+
+def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
+    """Return what all elements of an array lie between, whatever its dtype."""
+    found = [constraint._element(dtype) for dtype in constraint.dtypes]
+    if all(isinstance(one, ints) for one in found):
+        bounds = [one.bounds for one in found]
+        return min(low for low, _ in bounds), max(high for _, high in bounds), True
+    return (
+        -INF if constraint.min is None else constraint.min,
+        (INF if constraint.max is None else constraint.max),
+        False,
+    )

@@ -1,0 +1,366 @@
+"""Nodes: an argument as variables to be chosen, and as the recipe made of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from annotest.constraints import (
+    Constraint,
+    bool_lists,
+    bools,
+    float_lists,
+    floats,
+    froms,
+    int_lists,
+    ints,
+    lists,
+    str_lists,
+)
+from annotest.constraints._dims import (
+    LARGEST_SIDE,
+    MOST_STARRED,
+    SMALLEST_SIDE,
+)
+from annotest.relations.boxes import INF, Box
+from annotest.relations.problems import (
+    Domain,
+    choice,
+    real_numbers,
+    stand_in,
+    whole_numbers,
+)
+from annotest.relations.symbols import (
+    ArraySymbol,
+    Choice,
+    Given,
+    Known,
+    Listed,
+    RecordSymbol,
+    Symbol,
+    Unsized,
+)
+from annotest.relations.terms import Number, Term, Variable, added
+
+LARGEST = sys.float_info.max
+MOST_ITEMS = 40  # a list with more items than that is drawn as a whole
+_LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
+Sizes = dict[str, int]
+
+
+class Drawer(Protocol):
+    """Who draws what is no variable."""
+
+    def value(self, constraint: Constraint) -> Any: ...
+    def items(self, constraint: Constraint, count: int) -> list[Any]: ...
+    def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any: ...
+
+
+class Node:
+    """One argument, or a part of one."""
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        """Return what it is called in conditions; `sizes` are the lengths, once they are known."""
+        raise NotImplementedError(type(self).__name__)  # each node has its own
+
+    def sizes(self) -> dict[str, Domain]:
+        """Return the variables that say how long things are."""
+        return {}
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        """Return its other variables."""
+        return {}
+
+    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+        """Return the variables of the items of each list: they are needed together or not."""
+        return []
+
+    def sides(self) -> list[Term]:
+        """Return the sides that are reckoned from others: they must not be negative."""
+        return []
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        """Return the recipe that chosen values make."""
+        raise NotImplementedError(type(self).__name__)  # each node has its own
+
+
+@dataclass(frozen=True)
+class Scalar(Node):
+    """One variable."""
+
+    path: str
+    domain: Domain
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        if not self.domain.is_number:
+            return Choice(self.path)
+        return Variable(self.path, self.domain.values is not None)
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        return {self.path: self.domain}
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        return box.values[self.path]
+
+
+@dataclass(frozen=True)
+class Fixed(Node):
+    """A value that is known."""
+
+    value: Any
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        return Known(self.value)
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Drawn(Node):
+    """A value that is drawn before the others are chosen."""
+
+    path: str
+    constraint: Constraint
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        return Given(self.path)
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        return box.values[self.path]
+
+
+@dataclass(frozen=True)
+class Several(Node):
+    """A tuple of nodes."""
+
+    nodes: tuple[Node, ...]
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        return Listed(tuple(node.symbol(sizes) for node in self.nodes))
+
+    def sizes(self) -> dict[str, Domain]:
+        return _merged(node.sizes() for node in self.nodes)
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        return _merged(node.domains(sizes) for node in self.nodes)
+
+    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+        return [one for node in self.nodes for one in node.items(sizes)]
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        return tuple(node.recipe(box, sizes, drawer) for node in self.nodes)
+
+
+@dataclass(frozen=True)
+class Series(Node):
+    """A list or tuple of any length, whose items satisfy one constraint."""
+
+    path: str
+    kind: type
+    length: Term
+    lengths: tuple[int, int]
+    element: Constraint
+
+    @property
+    def _size(self) -> str:
+        return f"len({self.path})"
+
+    def _own_length(self) -> bool:
+        return isinstance(self.length, Variable) and self.length.name == self._size
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        domain = item_domain(self.element)
+        low, high = (domain.low, domain.high) if domain and domain.is_number else (-INF, INF)
+        if sizes is None:
+            return Unsized(self.length, low, high, self.kind)
+        if domain is None or sizes[self._size] > MOST_ITEMS:
+            return Unsized(Number(sizes[self._size]), low, high, self.kind)
+        count = sizes[self._size]
+        items = tuple(self._item(place).symbol(sizes) for place in range(count))
+        return Listed(items, self.kind)
+
+    def _item(self, place: int) -> Scalar:
+        domain = item_domain(self.element)
+        assert domain is not None
+        return Scalar(f"{self.path}[{place}]", domain)
+
+    def sizes(self) -> dict[str, Domain]:
+        low, high = self.lengths
+        return {self._size: whole_numbers(range(low, high + 1))}
+
+    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+        count = sizes[self._size]
+        if item_domain(self.element) is None or count > MOST_ITEMS:
+            return []
+        return [_merged(self._item(place).domains(sizes) for place in range(count))]
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        count = sizes[self._size]
+        if f"{self.path}[0]" in box.values:
+            return self.kind(box.values[f"{self.path}[{place}]"] for place in range(count))
+        return self.kind(drawer.items(self.element, count))
+
+
+@dataclass(frozen=True)
+class Starred(Node):
+    """Sides of any number, in the middle of a named shape."""
+
+    path: str
+
+    @property
+    def size(self) -> str:
+        """The variable that says how many there are."""
+        return f"len({self.path})"
+
+    def symbols(self, sizes: Sizes) -> tuple[Symbol, ...]:
+        """Return the sides."""
+        return tuple(Variable(f"{self.path}[{place}]") for place in range(sizes[self.size]))
+
+    def sizes(self) -> dict[str, Domain]:
+        return {self.size: whole_numbers(range(MOST_STARRED + 1))}
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        sides = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
+        return {f"{self.path}[{place}]": sides for place in range(sizes[self.size])}
+
+
+@dataclass(frozen=True)
+class Sides(Node):
+    """A named shape."""
+
+    before: tuple[Symbol, ...]
+    starred: Starred | None = None
+    after: tuple[Symbol, ...] = ()
+    anonymous: tuple[str, ...] = ()
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        if self.starred is None:
+            return Listed(self.before)
+        if sizes is None:
+            count = Number(len(self.before) + len(self.after))
+            return Unsized(added(Variable(self.starred.size), count), 0, INF)
+        return Listed((*self.before, *self.starred.symbols(sizes), *self.after))
+
+    def sizes(self) -> dict[str, Domain]:
+        return {} if self.starred is None else self.starred.sizes()
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        own = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
+        found = dict.fromkeys(self.anonymous, own)
+        return found if self.starred is None else found | self.starred.domains(sizes)
+
+    def sides(self) -> list[Term]:
+        found = (*self.before, *self.after)
+        return [one for one in found if isinstance(one, Term) and not isinstance(one, Variable)]
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        found = self.symbol(sizes)
+        return tuple(_number(item, box) for item in found.items)
+
+
+def _number(symbol: Symbol, box: Box) -> int:
+    if isinstance(symbol, Known):
+        return int(symbol.value)
+    low, _ = symbol.bounds(box)
+    return int(low)
+
+
+@dataclass(frozen=True)
+class Array(Node):
+    """An array: its shape and dtype are chosen, its contents drawn within bounds."""
+
+    path: str
+    shape: Node
+    dtype: Node
+    constraint: Constraint
+    low: float
+    high: float
+    is_whole: bool
+
+    @property
+    def _element(self) -> str:
+        return f"{self.path}[…]"
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        element = Variable(self._element, self.is_whole)
+        return ArraySymbol(self.shape.symbol(sizes), self.dtype.symbol(sizes), element)
+
+    def sizes(self) -> dict[str, Domain]:
+        return self.shape.sizes()
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        own = {self._element: stand_in(self.low, self.high)}
+        return own | self.shape.domains(sizes) | self.dtype.domains(sizes)
+
+    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+        return self.shape.items(sizes)
+
+    def sides(self) -> list[Term]:
+        return self.shape.sides()
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        shape = self.shape.recipe(box, sizes, drawer)
+        dtype = self.dtype.recipe(box, sizes, drawer)
+        low, high = box.bounds.get(self._element, (self.low, self.high))
+        changed: dict[str, Any] = {"shape": shape, "dtype": dtype}
+        if low > self.low:
+            changed |= {"min": low, "exclude_min": False}
+        if high < self.high:
+            changed |= {"max": high, "exclude_max": False}
+        return drawer.array(self.constraint, changed)
+
+
+@dataclass(frozen=True)
+class Record(Node):
+    """A dict with these keys."""
+
+    pairs: tuple[tuple[Any, Node], ...]
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        return RecordSymbol({key: node.symbol(sizes) for key, node in self.pairs})
+
+    def sizes(self) -> dict[str, Domain]:
+        return _merged(node.sizes() for _, node in self.pairs)
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        return _merged(node.domains(sizes) for _, node in self.pairs)
+
+    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+        return [one for _, node in self.pairs for one in node.items(sizes)]
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        return {key: node.recipe(box, sizes, drawer) for key, node in self.pairs}
+
+
+def _merged(found: Iterator[dict[str, Domain]]) -> dict[str, Domain]:
+    return {name: domain for one in found for name, domain in one.items()}
+
+
+def item_domain(constraint: Constraint) -> Domain | None:
+    """Return the values of a constraint of single values, or None for another."""
+    if isinstance(constraint, ints):
+        values = constraint.values
+        return Domain(values, values[0], values[-1])
+    if isinstance(constraint, bools):
+        return choice((False, True))
+    if isinstance(constraint, floats):
+        return _float_domain(constraint)
+    if isinstance(constraint, froms):
+        return _listed_domain(constraint.listed())
+    return None
+
+
+def _float_domain(constraint: Any) -> Domain | None:
+    if constraint.allow_nan or constraint.allow_infinity or constraint.width != 64:
+        return None
+    low, high = constraint.ends
+    return real_numbers(-LARGEST if low is None else low, LARGEST if high is None else high)
+
+
+def _listed_domain(values: list[Any]) -> Domain:
+    if values and all(type(value) is int for value in values):
+        return whole_numbers(sorted(set(values)))
+    return choice(values)

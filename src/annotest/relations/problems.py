@@ -1,0 +1,352 @@
+"""Problems: variables with their values, and conditions. Values are chosen one by one.
+
+Variables come in a fixed order. Each is chosen from the values that its bounds, narrowed by all
+conditions, and the conditions that it completes leave over. Where nothing is left, the one before
+it takes its next value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from annotest.relations.boxes import INF, Box, Empty
+from annotest.relations.conditions import Condition, Constant, conjuncts
+
+# so many values of a variable are looked at one by one
+ENUMERATED = 1024
+UNARY = 1 << 16
+WINDOWS = (64, 512, 4096, 32768)
+MOST_STEPS = 3000
+ROUNDS = 3
+KEPT = 4096
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The values of a variable: listed, a range, or (`values` None) the floats between bounds."""
+
+    values: Sequence[Any] | None
+    low: float = -INF
+    high: float = INF
+    is_number: bool = True
+    is_chosen: bool = True
+
+    @property
+    def size(self) -> float:
+        """How many values there are."""
+        return INF if self.values is None else len(self.values)
+
+
+def whole_numbers(values: Sequence[int]) -> Domain:
+    """Return the domain of some whole numbers."""
+    return Domain(values, min(values), max(values)) if len(values) else Domain((), 1, 0)
+
+
+def choice(values: Sequence[Any]) -> Domain:
+    """Return the domain of some values that are no numbers to reckon with."""
+    return Domain(values, is_number=False)
+
+
+def real_numbers(low: float, high: float) -> Domain:
+    """Return the domain of the floats between bounds."""
+    return Domain(None, low, high)
+
+
+def stand_in(low: float, high: float) -> Domain:
+    """Return the domain of a number that only narrows others and is never chosen."""
+    return Domain(None, low, high, is_chosen=False)
+
+
+class Picker(Protocol):
+    """Who chooses."""
+
+    def place(
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+    ) -> int: ...
+    def real(self, low: float, high: float) -> float: ...
+
+
+class Unsolvable(Exception):
+    """No values were found that satisfy all conditions."""
+
+
+Filter = Callable[..., list[Any]]
+
+
+@dataclass
+class _Level:
+    """A variable and the conditions that are complete when it has a value."""
+
+    name: str
+    domain: Domain
+    closing: Filter | None = None
+    inputs: tuple[str, ...] = ()
+    touching: tuple[Condition, ...] = ()
+    is_settled: bool = False  # it always has just one value when those before it have theirs
+    kept: dict[tuple[Any, ...], Sequence[Any]] = field(default_factory=dict)
+
+    def candidates(self, box: Box) -> Sequence[Any]:
+        """Return the values left, where they are few enough to be looked at."""
+        values = self.within(box)
+        if self.closing is None or len(values) > ENUMERATED:
+            return values
+        key = (*(box.values[name] for name in self.inputs), *box.bounds.get(self.name, ()))
+        try:
+            found = self.kept.get(key)
+        except TypeError:  # a value that cannot be hashed
+            return self.passing(values, box)
+        if found is None:
+            found = self.passing(values, box)
+            if len(self.kept) < KEPT:
+                self.kept[key] = found
+        return found
+
+    def within(self, box: Box) -> Sequence[Any]:
+        """Return the values within the bounds."""
+        values = self.domain.values
+        assert values is not None
+        if not self.domain.is_number:
+            return values
+        low, high = box.bounds[self.name]
+        if low <= self.domain.low and high >= self.domain.high:
+            return values
+        if isinstance(values, range) and values.step > 0:
+            start = max(0, -((values.start - int(low)) // values.step)) if low > -INF else 0
+            stop = (int(high) - values.start) // values.step + 1 if high < INF else len(values)
+            return values[start : max(start, stop)]
+        return [value for value in values if low <= value <= high]
+
+    def passing(self, values: Sequence[Any], box: Box) -> list[Any]:
+        """Return those of some values that satisfy the conditions now complete."""
+        assert self.closing is not None
+        inputs = [box.values[name] for name in self.inputs]
+        try:
+            return self.closing(values, *inputs)
+        except Exception:
+            return [value for value in values if self._passes(value, inputs)]
+
+    def _passes(self, value: Any, inputs: list[Any]) -> bool:
+        assert self.closing is not None
+        try:
+            return bool(self.closing((value,), *inputs))
+        except Exception:
+            return True  # it raises for this value: an error of the annotation, to be told as such
+
+    def first_passing(self, values: Sequence[Any], start: int, box: Box) -> Any:
+        """Return the first value from a place on that satisfies the conditions now complete."""
+        if self.closing is None:
+            return values[start]
+        place = start
+        for size in WINDOWS:
+            window = values[place : place + size]
+            found = self.passing(window, box)
+            if found:
+                return found[0]
+            place += size
+            if place >= len(values):
+                place = 0
+        raise Empty
+
+
+class Problem:
+    """Variables and conditions, ready to be solved any number of times."""
+
+    def __init__(
+        self,
+        domains: dict[str, Domain],
+        conditions: Iterable[tuple[Condition, dict[str, Any]]],
+        first: Sequence[str] = (),
+        given: Sequence[str] = (),
+    ) -> None:
+        self.domains = dict(domains)
+        self.given = tuple(given)
+        pairs = [(part, scope) for condition, scope in conditions for part in conjuncts(condition)]
+        self.conditions = tuple(part for part, _ in pairs)
+        self.root = Box(
+            {name: (one.low, one.high) for name, one in domains.items() if one.is_number}
+        )
+        self._touching: dict[str, list[Condition]] = {}
+        for part in self.conditions:
+            for name in set(part.variables()):
+                self._touching.setdefault(name, []).append(part)
+        self._filter_alone(pairs)
+        if not given:
+            self._propagate(self.root, self.conditions)
+        self.order = _ordered(self.domains, self.conditions, tuple(first), self.root)
+        self.levels = [self._level(name) for name in self.order]
+        self._close(pairs)
+
+    def _filter_alone(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
+        """Keep, of each variable, the values that satisfy the conditions on it alone."""
+        for name, domain in list(self.domains.items()):
+            alone = [one for one in pairs if set(one[0].variables()) == {name}]
+            if alone and domain.values is not None and len(domain.values) <= UNARY:
+                level = _Level(name, domain)
+                level.closing, level.inputs = _filter(name, alone)
+                kept = level.passing(domain.values, self.root)
+                if not kept:
+                    raise Empty
+                if domain.is_number:
+                    self.domains[name] = whole_numbers(kept)
+                    self.root.bounds[name] = (min(kept), max(kept))
+                else:
+                    self.domains[name] = choice(kept)
+
+    def _level(self, name: str) -> _Level:
+        return _Level(name, self.domains[name], touching=tuple(self._touching.get(name, ())))
+
+    def _close(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
+        """Give each condition to the last of its variables, to be checked there."""
+        place = {name: number for number, name in enumerate(self.order)}
+        place.update(dict.fromkeys(self.given, -1))
+        by_level: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
+        for part, scope in pairs:
+            names = set(part.variables())
+            if names and names <= set(place):
+                by_level.setdefault(max(place[name] for name in names), []).append((part, scope))
+        for number, found in by_level.items():
+            if number >= 0:
+                level = self.levels[number]
+                level.closing, level.inputs = _filter(level.name, found)
+
+    def _propagate(self, box: Box, waiting: Iterable[Condition]) -> None:
+        for _ in range(ROUNDS):
+            for part in waiting:
+                part.narrow(box)
+            if not box.changed:
+                return
+            waiting = {one: None for name in box.changed for one in self._touching.get(name, ())}
+            box.changed.clear()
+
+    def solve(self, picker: Picker, given: dict[str, Any] | None = None) -> Box:
+        """Choose a value for every variable; Unsolvable if none were found."""
+        box = self.root.copy()
+        if self.given:
+            for name in self.given:
+                box.assign(name, (given or {})[name])
+            try:
+                self._propagate(box, self.conditions)
+            except Empty:
+                raise Unsolvable from None
+        return _Search(self, picker).run(box)
+
+    def chosen(self, level: _Level, box: Box, value: Any) -> Box:
+        """Return a box in which a variable has a value; Empty if that cannot be."""
+        found = box.copy()
+        found.assign(level.name, value)
+        self._propagate(found, level.touching)
+        return found
+
+
+@dataclass
+class _Tried:
+    """What has been tried for one variable: from a first place on, round all of its values."""
+
+    box: Box
+    values: Sequence[Any] | None
+    start: int
+    count: int = 0
+
+
+class _Search:
+    """One walk through the variables, with steps back where nothing is left."""
+
+    def __init__(self, problem: Problem, picker: Picker) -> None:
+        self._problem = problem
+        self._picker = picker
+        self._picked: dict[str, int] = {}
+        self._steps = 0
+
+    def run(self, box: Box) -> Box:
+        levels = self._problem.levels
+        done: list[_Tried] = []
+        while len(done) < len(levels):
+            tried = self._begin(levels[len(done)], box)
+            found = self._next(levels[len(done)], tried)
+            while found is None:
+                if not done or self._steps > MOST_STEPS:
+                    raise Unsolvable
+                tried = done.pop()
+                found = self._next(levels[len(done)], tried)
+            done.append(tried)
+            box = found
+        return box
+
+    def _begin(self, level: _Level, box: Box) -> _Tried:
+        if level.domain.values is None:
+            low, high = box.bounds[level.name]
+            return _Tried(box, [self._picker.real(low, high)], 0)
+        values = level.candidates(box)
+        if not values:
+            return _Tried(box, (), 0)
+        if level.name not in self._picked:
+            self._picked[level.name] = self._place(level, values, box)
+        return _Tried(box, values, self._picked[level.name] % len(values))
+
+    def _place(self, level: _Level, values: Sequence[Any], box: Box) -> int:
+        everything = level.domain.values
+        assert everything is not None
+        if len(everything) == 1 or (len(values) == 1 and level.is_settled):
+            return 0
+        return self._picker.place(everything, values, box.values)
+
+    def _next(self, level: _Level, tried: _Tried) -> Box | None:
+        """Return the box with the variable's next value, or None if it has no other."""
+        values = tried.values or ()
+        many = len(values) > ENUMERATED
+        while tried.count < len(values) and self._steps <= MOST_STEPS:
+            self._steps += 1
+            place = (tried.start + tried.count) % len(values)
+            tried.count += 1
+            try:
+                value = values[place]
+                if many:
+                    value = level.first_passing(values, place, tried.box)
+                return self._problem.chosen(level, tried.box, value)
+            except Empty:
+                continue
+        return None
+
+
+def _ordered(
+    domains: dict[str, Domain], conditions: tuple[Condition, ...], first: tuple[str, ...], box: Box
+) -> tuple[str, ...]:
+    """Order the variables: small ones first, so that large ones adapt to them."""
+    chosen = [name for name, one in domains.items() if one.is_chosen]
+    place = {name: number for number, name in enumerate(chosen)}
+
+    def key(name: str) -> tuple[Any, ...]:
+        domain = domains[name]
+        size = domain.size
+        if domain.is_number:
+            low, high = box.bounds[name]
+            size = min(size, high - low + 1) if domain.values is not None else INF
+        return (name not in first, size, place[name])
+
+    return tuple(sorted(chosen, key=key))
+
+
+def _filter(
+    name: str, found: list[tuple[Condition, dict[str, Any]]]
+) -> tuple[Filter, tuple[str, ...]]:
+    """Compile the conditions that a variable completes into one pass over its values."""
+    identifiers: dict[str, str] = {}
+    scope: dict[str, Any] = {}
+
+    def called(thing: Any) -> str:
+        if isinstance(thing, Constant):
+            key = f"_c{len(scope)}"
+            scope[key] = thing.value
+            return key
+        return identifiers.setdefault(thing, f"_v{len(identifiers)}")
+
+    own = called(name)
+    scopes = [one for _, one in found if one]
+    text = " and ".join(part.text(called) for part, _ in found)
+    inputs = tuple(one for one in identifiers if one != name)
+    parameters = ", ".join(["_values", *(identifiers[one] for one in inputs)])
+    merged = {key: value for one in scopes for key, value in one.items()} | scope
+    made: Filter = eval(f"lambda {parameters}: [{own} for {own} in _values if {text}]", merged)
+    return made, inputs

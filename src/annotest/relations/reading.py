@@ -1,0 +1,426 @@
+"""From the source of a precondition to a condition on variables."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from annotest.relations.comparing import Comparer
+from annotest.relations.conditions import (
+    Always,
+    Checked,
+    Compare,
+    Condition,
+    either,
+    together,
+)
+from annotest.relations.functions import FUNCTIONS, SPECIAL, key_of
+from annotest.relations.sequences import (
+    as_term,
+    is_sequence,
+    joined,
+    length_of,
+    listed,
+    slice_length,
+    unpacked,
+)
+from annotest.relations.symbols import (
+    ArraySymbol,
+    DtypeSymbol,
+    ElementBound,
+    Elements,
+    Given,
+    Known,
+    Listed,
+    NotUnderstood,
+    RecordSymbol,
+    Symbol,
+    Unsized,
+)
+from annotest.relations.templates import Template, names_in
+from annotest.relations.terms import (
+    Extreme,
+    Number,
+    Power,
+    Quotient,
+    Remainder,
+    Term,
+    Variable,
+    added,
+    multiplied,
+    negated,
+)
+
+
+class Reader(Comparer):
+    """Reads expressions over symbols.
+
+    `symbols` says what the arguments and dimensions stand for, `scope` holds all other names.
+    What a reader asks for on the way: `stand_ins`, numbers that stand for items not yet known, and
+    `given`, expressions of values that are drawn before the others.
+    """
+
+    def __init__(self, symbols: dict[str, Symbol], scope: dict[str, Any]) -> None:
+        self.symbols = symbols
+        self.scope = scope
+        self.stand_ins: dict[str, tuple[float, float]] = {}
+        self.given: dict[str, ast.expr] = {}
+        self.local: dict[str, Symbol] = {}
+
+    # conditions
+
+    def condition(self, node: ast.expr) -> Condition:
+        """Return the condition that an expression states."""
+        try:
+            return self._condition(node)
+        except NotUnderstood:
+            return self._checked(node)
+
+    def _condition(self, node: ast.expr) -> Condition:
+        if isinstance(node, ast.BoolOp):
+            parts = [self.condition(value) for value in node.values]
+            return together(parts) if isinstance(node.op, ast.And) else either(parts)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.condition(node.operand).negated()
+        if isinstance(node, ast.IfExp):
+            return self._if(node)
+        if isinstance(node, ast.Compare):
+            return self._comparisons(node)
+        return self.truth(self.read(node))
+
+    def _if(self, node: ast.IfExp) -> Condition:
+        test = self.condition(node.test)
+        yes, no = self.condition(node.body), self.condition(node.orelse)
+        return together([either([test.negated(), yes]), either([test, no])])
+
+    def _comparisons(self, node: ast.Compare) -> Condition:
+        sides = [node.left, *node.comparators]
+        return together(
+            self._comparison(left, sign, right)
+            for left, sign, right in zip(sides, node.ops, sides[1:], strict=False)
+        )
+
+    def _comparison(self, left: ast.expr, sign: ast.cmpop, right: ast.expr) -> Any:
+        try:
+            return self._compared(self.read(left), sign, self.read(right))
+        except NotUnderstood:
+            return self._checked(ast.Compare(left, [sign], [right]))
+
+    # values
+
+    def read(self, node: ast.expr) -> Symbol:
+        """Return what an expression stands for."""
+        names = names_in(node)
+        if not names & (self.symbols.keys() | self.local.keys()):
+            return Known(self._evaluated(node))
+        bound = {self.local.get(name) or self.symbols.get(name) for name in names} - {None}
+        if bound and all(isinstance(one, Given) for one in bound):
+            return self._given(node)
+        method = _READERS.get(type(node))
+        if method is None:
+            raise NotUnderstood
+        return method(self, node)
+
+    def _evaluated(self, node: ast.expr) -> Any:
+        try:
+            code = compile(
+                ast.fix_missing_locations(ast.Expression(node)), "<precondition>", "eval"
+            )
+            return eval(code, self.scope)
+        except Exception:
+            raise NotUnderstood from None
+
+    def _given(self, node: ast.expr) -> Symbol:
+        if isinstance(node, ast.Name):
+            return self.symbols.get(node.id)
+        name = f"given {ast.unparse(node)}"
+        self.given[name] = node
+        return Variable(name)
+
+    def name(self, node: ast.Name) -> Symbol:
+        """Read a name."""
+        if node.id in self.local:
+            return self.local[node.id]
+        return self.symbols[node.id]
+
+    def constant(self, node: ast.Constant) -> Symbol:
+        """Read a constant."""
+        return Known(node.value)
+
+    def display(self, node: ast.Tuple | ast.List) -> Symbol:
+        """Read a list or tuple display."""
+        items: list[Symbol] = []
+        for one in node.elts:
+            if isinstance(one, ast.Starred):
+                found = listed(self.read(one.value))
+                items += found.items
+            else:
+                items.append(self.read(one))
+        return Listed(tuple(items), tuple if isinstance(node, ast.Tuple) else list)
+
+    def boolean(self, node: ast.expr) -> Symbol:
+        """Read an expression that is true or false."""
+        return self._condition(node)
+
+    def if_else(self, node: ast.IfExp) -> Symbol:
+        """Read a conditional expression whose condition is known."""
+        test = self.condition(node.test)
+        if not isinstance(test, Always):
+            raise NotUnderstood
+        return self.read(node.body if test.holds else node.orelse)
+
+    def unary(self, node: ast.UnaryOp) -> Symbol:
+        """Read a sign, or a negation."""
+        if isinstance(node.op, ast.Not):
+            return self._condition(node)
+        term = as_term(self.read(node.operand))
+        if isinstance(node.op, ast.USub):
+            return negated(term)
+        if isinstance(node.op, ast.UAdd):
+            return term
+        raise NotUnderstood
+
+    def binary(self, node: ast.BinOp) -> Symbol:
+        """Read arithmetic, or lists put together."""
+        left, right = self.read(node.left), self.read(node.right)
+        make = _OPERATIONS.get(type(node.op))
+        if make is None:
+            raise NotUnderstood
+        if isinstance(node.op, ast.Add) and is_sequence(left) and is_sequence(right):
+            return joined(left, right)
+        if isinstance(left, Elements) or isinstance(right, Elements):
+            raise NotUnderstood
+        return make(as_term(left), as_term(right))
+
+    def bitwise(self, node: ast.BinOp) -> Symbol:
+        """Read `&` and `|` between conditions on the elements of an array."""
+        left, right = self.read(node.left), self.read(node.right)
+        if isinstance(left, Elements) and isinstance(right, Elements):
+            join = together if isinstance(node.op, ast.BitAnd) else either
+            return Elements(join([left.condition, right.condition]))
+        raise NotUnderstood
+
+    def attribute(self, node: ast.Attribute) -> Symbol:
+        """Read an attribute of an array."""
+        base = self.read(node.value)
+        if not isinstance(base, ArraySymbol):
+            raise NotUnderstood
+        if node.attr == "shape":
+            return base.shape
+        if node.attr == "ndim":
+            return length_of(base.shape)
+        if node.attr == "size":
+            return self.product(base.shape)
+        if node.attr == "dtype":
+            return DtypeSymbol(base.dtype)
+        raise NotUnderstood
+
+    def subscript(self, node: ast.Subscript) -> Symbol:
+        """Read an item or a slice."""
+        base = self.read(node.value)
+        if isinstance(base, RecordSymbol):
+            key = self.read(node.slice)
+            if isinstance(key, Known) and key.value in base.items:
+                return base.items[key.value]
+            raise NotUnderstood
+        if isinstance(base, ArraySymbol) or not is_sequence(base):
+            raise NotUnderstood
+        if isinstance(node.slice, ast.Slice):
+            return self._slice(base, node.slice)
+        place = self.read(node.slice)
+        if not isinstance(place, Known) or type(place.value) is not int:
+            raise NotUnderstood
+        if isinstance(base, Unsized):
+            return self._stand_in(base.low, base.high)
+        items = listed(base).items
+        if not -len(items) <= place.value < len(items):
+            raise NotUnderstood
+        return items[place.value]
+
+    def _slice(self, base: Symbol, node: ast.Slice) -> Symbol:
+        ends = [None if one is None else self._whole(one) for one in (node.lower, node.upper)]
+        step = 1 if node.step is None else self._whole(node.step)
+        if not isinstance(base, Unsized):
+            found = listed(base)
+            return Listed(found.items[slice(ends[0], ends[1], step)], found.kind)
+        length = slice_length(base.length, ends[0], ends[1], step)
+        return Unsized(length, base.low, base.high, base.kind)
+
+    def _whole(self, node: ast.expr) -> int:
+        found = self.read(node)
+        if isinstance(found, Known) and type(found.value) is int:
+            return found.value
+        raise NotUnderstood
+
+    def call(self, node: ast.Call) -> Symbol:
+        """Read a call of a function that is understood."""
+        if isinstance(node.func, ast.Attribute) and names_in(node.func.value) & self.symbols.keys():
+            return self._method(node.func, node)
+        function = self._evaluated(node.func)
+        if function in (all, any) and len(node.args) == 1:
+            return self._quantified(function is all, node.args[0])
+        if function in (sorted, set, frozenset, type, isinstance):
+            return SPECIAL[function](self, node)
+        if node.keywords:
+            raise NotUnderstood
+        arguments = [self.read(one) for one in node.args]
+        known = FUNCTIONS.get(key_of(function))
+        if known is None:
+            raise NotUnderstood
+        return known(self, *arguments)
+
+    def _method(self, func: ast.Attribute, node: ast.Call) -> Symbol:
+        base = self.read(func.value)
+        if isinstance(base, Elements) and func.attr in ("all", "any") and not node.args:
+            return self.of_all(base, func.attr == "all")
+        if isinstance(base, ArraySymbol) and func.attr in ("max", "min") and not node.args:
+            return ElementBound(base.element, func.attr == "max")
+        if isinstance(base, RecordSymbol) and func.attr in ("get", "keys"):
+            return self._from_record(base, func.attr, node)
+        raise NotUnderstood
+
+    def _from_record(self, base: RecordSymbol, method: str, node: ast.Call) -> Symbol:
+        if method == "keys":
+            return Known(list(base.items))
+        arguments = [self.read(one) for one in node.args]
+        if not arguments or not isinstance(arguments[0], Known):
+            raise NotUnderstood
+        missing = arguments[1] if len(arguments) > 1 else Known(None)
+        return base.items.get(arguments[0].value, missing)
+
+    def of_all(self, elements: Elements, every: bool) -> Condition:
+        if not every:
+            raise NotUnderstood
+        return elements.condition
+
+    def _quantified(self, every: bool, node: ast.expr) -> Symbol:
+        """Read all(…) and any(…) over something that can be gone through."""
+        if not isinstance(node, ast.GeneratorExp | ast.ListComp):
+            found = self.read(node)
+            if isinstance(found, Elements):
+                return self.of_all(found, every)
+            parts = [self.truth(one) for one in listed(found).items]
+            return together(parts) if every else either(parts)
+        rows = self._rows(node.generators)
+        parts = []
+        for row in rows:
+            with _Bound(self, row):
+                parts.append(self.condition(node.elt))
+        if isinstance(rows, _Endless):
+            # of lists whose length is open, nothing is known but that one item must fit
+            return (
+                either([Compare(rows.length, "==", Number(0)), *parts]) if every else Always(True)
+            )
+        return together(parts) if every else either(parts)
+
+    def comprehension(self, node: ast.GeneratorExp | ast.ListComp) -> Symbol:
+        """Read a list comprehension over items that are known one by one."""
+        rows = self._rows(node.generators)
+        if isinstance(rows, _Endless):
+            raise NotUnderstood
+        items = []
+        for row in rows:
+            with _Bound(self, row):
+                items.append(self.read(node.elt))
+        return Listed(tuple(items), list)
+
+    def _rows(self, generators: list[ast.comprehension]) -> Any:
+        """Return the values of the loop variables, one dict for each turn."""
+        if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
+            raise NotUnderstood
+        loop = generators[0]
+        found = self.read(loop.iter)
+        if isinstance(found, ArraySymbol):
+            return [unpacked(loop.target, found.element)]
+        if isinstance(found, Unsized):
+            item = self._stand_in(found.low, found.high)
+            return _Endless([unpacked(loop.target, item)], found.length)
+        return [unpacked(loop.target, item) for item in listed(found).items]
+
+    def _stand_in(self, low: float, high: float) -> Term:
+        name = f"item {len(self.stand_ins)}"
+        self.stand_ins[name] = (low, high)
+        return Variable(name, False)
+
+    def total(self, found: Symbol) -> Term:
+        if isinstance(found, Unsized):
+            return multiplied([self._stand_in(found.low, found.high), found.length])
+        return added(*(as_term(item) for item in listed(found).items))
+
+    def product(self, found: Symbol) -> Term:
+        if isinstance(found, Unsized):
+            return Power(self._stand_in(found.low, found.high), found.length)
+        return multiplied([as_term(item) for item in listed(found).items])
+
+    def extreme(self, largest: bool, *found: Symbol) -> Symbol:
+        if len(found) == 1 and isinstance(found[0], Unsized):
+            return self._stand_in(found[0].low, found[0].high)
+        if len(found) == 1 and isinstance(found[0], ArraySymbol):
+            return ElementBound(found[0].element, largest)
+        items = listed(found[0]).items if len(found) == 1 else found
+        if not items:
+            raise NotUnderstood
+        return Extreme(tuple(as_term(item) for item in items), largest)
+
+    # what is only known as Python
+
+    def _checked(self, node: ast.expr) -> Condition:
+        """Return a condition to be checked when all values are there."""
+        pieces = Template(self).of(node)
+        found = Checked(tuple(pieces))
+        if not any(True for _ in found.variables()):
+            raise NotUnderstood
+        return found
+
+
+class _Endless(list[Any]):
+    """One turn of a loop that stands for an unknown number of them."""
+
+    def __init__(self, rows: list[Any], length: Term) -> None:
+        super().__init__(rows)
+        self.length = length
+
+
+class _Bound:
+    """Loop variables, while the body of a loop is read."""
+
+    def __init__(self, reader: Reader, row: dict[str, Symbol]) -> None:
+        self._reader = reader
+        self._row = row
+
+    def __enter__(self) -> None:
+        self._before = self._reader.local
+        self._reader.local = {**self._before, **self._row}
+
+    def __exit__(self, *error: object) -> None:
+        self._reader.local = self._before
+
+
+_OPERATIONS: dict[type, Callable[[Term, Term], Term]] = {
+    ast.Add: lambda a, b: added(a, b),
+    ast.Sub: lambda a, b: added(a, negated(b)),
+    ast.Mult: lambda a, b: multiplied([a, b]),
+    ast.FloorDiv: lambda a, b: Quotient(a, b, True),
+    ast.Div: lambda a, b: Quotient(a, b, False),
+    ast.Mod: Remainder,
+    ast.Pow: Power,
+}
+_READERS: dict[type, Callable[[Reader, Any], Symbol]] = {
+    ast.Name: Reader.name,
+    ast.Constant: Reader.constant,
+    ast.Tuple: Reader.display,
+    ast.List: Reader.display,
+    ast.BoolOp: Reader.boolean,
+    ast.Compare: Reader.boolean,
+    ast.UnaryOp: Reader.unary,
+    ast.BinOp: lambda reader, node: (
+        reader.bitwise(node) if isinstance(node.op, ast.BitAnd | ast.BitOr) else reader.binary(node)
+    ),
+    ast.IfExp: Reader.if_else,
+    ast.Attribute: Reader.attribute,
+    ast.Subscript: Reader.subscript,
+    ast.Call: Reader.call,
+    ast.GeneratorExp: Reader.comprehension,
+    ast.ListComp: Reader.comprehension,
+}

@@ -1,0 +1,122 @@
+"""Symbols taken apart: numbers, lists and their lengths, dtypes."""
+
+from __future__ import annotations
+
+import ast
+
+from annotest.relations.boxes import INF
+from annotest.relations.symbols import (
+    ArraySymbol,
+    Choice,
+    DtypeSymbol,
+    Known,
+    Listed,
+    NotUnderstood,
+    RecordSymbol,
+    Symbol,
+    Unsized,
+)
+from annotest.relations.terms import Extreme, Number, Term, added
+
+
+def as_term(symbol: Symbol) -> Term:
+    """Return a symbol that is a number."""
+    if isinstance(symbol, Term):
+        return symbol
+    if isinstance(symbol, Known) and isinstance(symbol.value, int | float):
+        value = symbol.value
+        if value == value:
+            return Number(int(value) if isinstance(value, bool) else value)
+    raise NotUnderstood
+
+
+def is_no_number(symbol: Symbol) -> bool:
+    """Say whether a symbol cannot be reckoned with."""
+    if isinstance(symbol, Known):
+        return not isinstance(symbol.value, int | float)
+    return isinstance(symbol, Choice)
+
+
+def is_sequence(symbol: Symbol) -> bool:
+    """Say whether a symbol is a list or tuple."""
+    if isinstance(symbol, Known):
+        return type(symbol.value) in (list, tuple)
+    return isinstance(symbol, Listed | Unsized)
+
+
+def listed(symbol: Symbol) -> Listed:
+    """Return a symbol as the list of its items."""
+    if isinstance(symbol, Listed):
+        return symbol
+    if isinstance(symbol, Known) and isinstance(symbol.value, list | tuple | range):
+        kind = tuple if isinstance(symbol.value, tuple) else list
+        return Listed(tuple(Known(one) for one in symbol.value), kind)
+    raise NotUnderstood
+
+
+def length_of(symbol: Symbol) -> Term:
+    """Return the length of a list, or of an array's first side."""
+    if isinstance(symbol, Unsized):
+        return symbol.length
+    if isinstance(symbol, ArraySymbol):
+        if isinstance(symbol.shape, Listed) and symbol.shape.items:
+            return as_term(symbol.shape.items[0])
+        raise NotUnderstood
+    if isinstance(symbol, RecordSymbol):
+        return Number(len(symbol.items))
+    return Number(len(listed(symbol).items))
+
+
+def slice_length(length: Term, start: int | None, end: int | None, step: int) -> Term:
+    """Return how long a slice is, for the slices that are usual."""
+    if step == -1 and start is None and end is None:
+        return length
+    if step != 1:
+        raise NotUnderstood
+    taken: Term = length
+    if end is not None:
+        stop = Number(end) if end >= 0 else added(length, Number(end))
+        taken = Extreme((length, stop), False) if end >= 0 else stop
+    if start:
+        taken = (
+            added(taken, Number(-start)) if start > 0 else Extreme((taken, Number(-start)), False)
+        )
+    return Extreme((taken, Number(0)), True) if start or end is not None else taken
+
+
+def joined(left: Symbol, right: Symbol) -> Symbol:
+    """Return one list after another."""
+    if isinstance(left, Unsized) or isinstance(right, Unsized):
+        ends = [one for one in (left, right) if isinstance(one, Unsized)]
+        low, high = min(one.low for one in ends), max(one.high for one in ends)
+        if len(ends) == 1:
+            low, high = -INF, INF
+        return Unsized(added(length_of(left), length_of(right)), low, high, ends[0].kind)
+    one, other = listed(left), listed(right)
+    if one.kind is not other.kind:
+        raise NotUnderstood
+    return Listed(one.items + other.items, one.kind)
+
+
+def dtype_symbol(symbol: Symbol) -> Symbol:
+    """Return a dtype by its name, however it is written."""
+    if isinstance(symbol, DtypeSymbol):
+        return symbol.symbol
+    if isinstance(symbol, Known):
+        value = symbol.value
+        return Known(str(getattr(value, "name", None) or getattr(value, "__name__", value)))
+    raise NotUnderstood
+
+
+def unpacked(target: ast.expr, item: Symbol) -> dict[str, Symbol]:
+    """Return what the variables of a loop stand for in one turn of it."""
+    if isinstance(target, ast.Name):
+        return {target.id: item}
+    if isinstance(target, ast.Tuple) and isinstance(item, Listed):
+        found: dict[str, Symbol] = {}
+        if len(target.elts) != len(item.items):
+            raise NotUnderstood
+        for one, part in zip(target.elts, item.items, strict=True):
+            found |= unpacked(one, part)
+        return found
+    raise NotUnderstood

@@ -1,0 +1,95 @@
+"""Statements: the source of preconditions, whether written as text or as a small function."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A precondition as an expression, and what its names mean beside the arguments."""
+
+    tree: ast.expr
+    scope: dict[str, Any]
+    text: str
+
+    @property
+    def names(self) -> set[str]:
+        """The names that it mentions."""
+        return {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
+
+
+def statement_of_text(text: str, scope: dict[str, Any]) -> Statement:
+    """Return the statement of an expression."""
+    return Statement(ast.parse(f"(\n{text}\n)", mode="eval").body, scope, " ".join(text.split()))
+
+
+def statement_of_function(function: Any) -> Statement | None:
+    """Return the statement of a lambda or of a function that only returns; None for others."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return None
+    tree = _returned(function)
+    if tree is None:
+        return None
+    closure = inspect.getclosurevars(function)
+    scope = {**vars(builtins), **closure.globals, **closure.nonlocals}
+    return Statement(tree, scope, ast.unparse(tree))
+
+
+def statement_of_call(function: Any, needs: tuple[str, ...]) -> Statement:
+    """Return the statement that a function holds, of which nothing else is known."""
+    text = f"condition({', '.join(f'{name}={name}' for name in needs)})"
+    return Statement(ast.parse(text, mode="eval").body, {"condition": function}, text)
+
+
+def _returned(function: Any) -> ast.expr | None:
+    try:
+        source = textwrap.dedent(inspect.getsource(function))
+    except (OSError, TypeError):
+        return None
+    if function.__name__ != "<lambda>":
+        return _only_return(source)
+    found = [node for node in ast.walk(_parsed(source)) if isinstance(node, ast.Lambda)]
+    # several on one line: the one with the same instructions
+    same = [node for node in found if _compiled(node, function) == function.__code__.co_code]
+    return same[0].body if len(same) == 1 else None
+
+
+def _only_return(source: str) -> ast.expr | None:
+    tree = _parsed(source)
+    if not isinstance(tree, ast.Module) or not isinstance(tree.body[0], ast.FunctionDef):
+        return None
+    body = [one for one in tree.body[0].body if not _is_docstring(one)]
+    if len(body) == 1 and isinstance(body[0], ast.Return):
+        return body[0].value
+    return None
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _parsed(source: str) -> ast.AST:
+    """Parse a piece of source that need not be whole: a decorator, an argument of a call."""
+    for text in (source, f"{source.rstrip()}\ndef _(): pass", f"({source.strip().rstrip(',')})"):
+        try:
+            return ast.parse(text)
+        except SyntaxError:
+            continue
+    return ast.Module([], [])
+
+
+def _compiled(node: ast.Lambda, function: Any) -> bytes:
+    outer = ", ".join(function.__code__.co_freevars)
+    # compiled inside a function with the same names around it, so that they are looked up alike
+    text = f"def _({outer}):\n return {ast.unparse(node)}"
+    namespace: dict[str, Any] = {}
+    exec(compile(text, "<lambda>", "exec"), namespace)
+    made = [one for one in namespace["_"].__code__.co_consts if inspect.iscode(one)]
+    return made[0].co_code if made else b""

@@ -1,0 +1,113 @@
+"""Symbols: what the names in a precondition stand for, before there are values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.relations.conditions import Condition
+from annotest.relations.terms import Term
+
+
+class NotUnderstood(Exception):
+    """An expression is not one that values can be built for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A value."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A variable whose values are no numbers."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list or tuple of so many items."""
+
+    items: tuple[Any, ...]
+    kind: type = tuple
+
+
+@dataclass(frozen=True)
+class Unsized:
+    """A list or tuple whose length is a variable; its items lie between bounds, if any."""
+
+    length: Term
+    low: float
+    high: float
+    kind: type = tuple
+
+
+@dataclass(frozen=True)
+class ArraySymbol:
+    """An array: its sides, its dtype, and a stand-in for each of its elements."""
+
+    shape: Any
+    dtype: Any
+    element: Any
+
+
+@dataclass(frozen=True)
+class Elements:
+    """Something that is true or not of each element of an array."""
+
+    condition: Condition
+    some: bool = True
+
+
+@dataclass(frozen=True)
+class ElementBound:
+    """The largest or the smallest element of an array."""
+
+    element: Any
+    largest: bool
+
+
+@dataclass(frozen=True)
+class DtypeSymbol:
+    """The dtype of an array."""
+
+    symbol: Any
+
+
+@dataclass(frozen=True)
+class RecordSymbol:
+    """A dict with these keys."""
+
+    items: dict[str, Any]
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A value that is drawn, and built, before the others are chosen."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """The items of a list in order."""
+
+    of: Any
+    reverse: bool = False
+    distinct: bool = False
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """The items of a list, each once."""
+
+    of: Any
+
+
+Symbol = Any

@@ -1,0 +1,421 @@
+"""Terms: numbers made of variables. Each has bounds, and can narrow those of its variables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.relations.boxes import INF, Box, Empty, hull, product
+
+Bounds = tuple[float, float]
+Namer = Callable[[Any], str]
+
+
+class Term:
+    """A number that depends on variables."""
+
+    __slots__ = ()
+    is_whole: bool = True
+
+    def variables(self) -> Iterator[str]:
+        """Yield the names of the variables, some perhaps twice."""
+        return iter(())
+
+    def bounds(self, box: Box) -> Bounds:
+        """Return what the number lies between."""
+        raise NotImplementedError(type(self).__name__)  # each term has its own
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        """Narrow the variables to values for which the number can lie between these bounds."""
+        raise NotImplementedError(type(self).__name__)  # each term has its own
+
+    def text(self, name: Namer) -> str:
+        """Return the term as Python, given what variables are called there."""
+        raise NotImplementedError(type(self).__name__)  # each term has its own
+
+
+@dataclass(frozen=True)
+class Number(Term):
+    """A constant."""
+
+    value: float
+
+    @property
+    def is_whole(self) -> bool:  # type: ignore[override]
+        return isinstance(self.value, int)
+
+    def bounds(self, box: Box) -> Bounds:
+        return self.value, self.value
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        if self.value < low or self.value > high:
+            raise Empty
+
+    def text(self, name: Namer) -> str:
+        shown = repr(self.value) if math.isfinite(self.value) else f'float("{self.value}")'
+        return f"({shown})" if self.value < 0 else shown
+
+
+@dataclass(frozen=True)
+class Variable(Term):
+    """A variable; `is_whole` if its values are whole numbers."""
+
+    name: str
+    is_whole: bool = True
+
+    def variables(self) -> Iterator[str]:
+        yield self.name
+
+    def bounds(self, box: Box) -> Bounds:
+        return box.bounds[self.name]
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        box.narrow(self.name, low, high, self.is_whole)
+
+    def text(self, name: Namer) -> str:
+        return name(self.name)
+
+
+class _Compound(Term):
+    """A term made of others."""
+
+    __slots__ = ()
+
+    def parts(self) -> tuple[Term, ...]:
+        """Return the terms it is made of."""
+        raise NotImplementedError(type(self).__name__)  # each term has its own
+
+    @property
+    def is_whole(self) -> bool:  # type: ignore[override]
+        return all(part.is_whole for part in self.parts())
+
+    def variables(self) -> Iterator[str]:
+        for part in self.parts():
+            yield from part.variables()
+
+
+@dataclass(frozen=True)
+class Sum(_Compound):
+    """The sum of terms."""
+
+    terms: tuple[Term, ...]
+
+    def parts(self) -> tuple[Term, ...]:
+        return self.terms
+
+    def bounds(self, box: Box) -> Bounds:
+        low = high = 0.0 if not self.is_whole else 0
+        for term in self.terms:
+            least, most = term.bounds(box)
+            low, high = low + least, high + most
+        return low, high
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        bounds = [term.bounds(box) for term in self.terms]
+        least, most = sum(one[0] for one in bounds), sum(one[1] for one in bounds)
+        if least > high or most < low:
+            raise Empty
+        if low <= least and most <= high:
+            return
+        for place, term in enumerate(self.terms):
+            own = bounds[place]
+            others_least = _without(least, own[0], bounds, place, 0)
+            others_most = _without(most, own[1], bounds, place, 1)
+            term.narrow(box, low - others_most, high - others_least)
+
+    def text(self, name: Namer) -> str:
+        return f"({' + '.join(term.text(name) for term in self.terms)})" if self.terms else "0"
+
+
+def _without(total: float, own: float, bounds: list[Bounds], place: int, end: int) -> float:
+    """Return a sum of bounds without one of them; infinity cannot be taken away again."""
+    if math.isfinite(own):
+        return total - own
+    return sum(one[end] for number, one in enumerate(bounds) if number != place)
+
+
+@dataclass(frozen=True)
+class Negative(_Compound):
+    """Minus a term."""
+
+    term: Term
+
+    def parts(self) -> tuple[Term, ...]:
+        return (self.term,)
+
+    def bounds(self, box: Box) -> Bounds:
+        low, high = self.term.bounds(box)
+        return -high, -low
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        self.term.narrow(box, -high, -low)
+
+    def text(self, name: Namer) -> str:
+        return f"(-{self.term.text(name)})"
+
+
+@dataclass(frozen=True)
+class Product(_Compound):
+    """The product of two terms."""
+
+    left: Term
+    right: Term
+
+    def parts(self) -> tuple[Term, ...]:
+        return self.left, self.right
+
+    def bounds(self, box: Box) -> Bounds:
+        a, b = self.left.bounds(box)
+        c, d = self.right.bounds(box)
+        if a >= 0 and c >= 0:
+            return product(a, c), product(b, d)
+        return hull([product(a, c), product(a, d), product(b, c), product(b, d)])
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        for one, other in ((self.left, self.right), (self.right, self.left)):
+            found = _quotient((low, high), other.bounds(box), self.is_whole)
+            if found is not None:
+                one.narrow(box, *found)
+
+    def text(self, name: Namer) -> str:
+        return f"({self.left.text(name)} * {self.right.text(name)})"
+
+
+def _quotient(wanted: Bounds, by: Bounds, whole: bool) -> Bounds | None:
+    """Return the bounds of what, multiplied by `by`, lies within bounds; None for anything."""
+    least, most = by
+    if least <= 0 <= most:
+        return None
+    if not whole:
+        ends = [_divided(end, part) for end in wanted for part in by]
+        return hull(ends)
+    # exact with whole numbers, however large
+    pairs = [_whole_ends(end, part) for end in wanted for part in by]
+    return min(low for low, _ in pairs), max(high for _, high in pairs)
+
+
+def _divided(end: float, part: float) -> float:
+    return 0.0 if math.isinf(part) else end / part
+
+
+def _whole_ends(end: float, part: float) -> Bounds:
+    if math.isinf(end) or math.isinf(part):
+        found = _divided(end, part) if not (math.isinf(end) and math.isinf(part)) else end
+        return found, found
+    low, high = math.floor(end), math.ceil(end)
+    divisor = int(part)
+    ends = (low // divisor, -(-low // divisor), high // divisor, -(-high // divisor))
+    return min(ends), max(ends)
+
+
+@dataclass(frozen=True)
+class Quotient(_Compound):
+    """A term divided by another, rounded down (`//`) or not (`/`)."""
+
+    left: Term
+    right: Term
+    floors: bool
+
+    def parts(self) -> tuple[Term, ...]:
+        return self.left, self.right
+
+    @property
+    def is_whole(self) -> bool:  # type: ignore[override]
+        return self.floors and self.left.is_whole and self.right.is_whole
+
+    def bounds(self, box: Box) -> Bounds:
+        c, d = self.right.bounds(box)
+        if c <= 0 <= d:
+            return -INF, INF
+        ends = [self._ends(end, part) for end in self.left.bounds(box) for part in (c, d)]
+        return hull(ends)
+
+    def _ends(self, end: float, part: float) -> float:
+        if math.isinf(end) and math.isinf(part):
+            return end
+        if math.isinf(end) or math.isinf(part):
+            return end * math.copysign(1, part) if math.isinf(end) else (-1 if end < 0 else 0)
+        return end // part if self.floors else end / part
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        c, d = self.right.bounds(box)
+        if c <= 0:
+            return
+        most = high + 1 if self.floors else high
+        ends = [product(end, part) for end in (low, most) for part in (c, d)]
+        least, greatest = hull(ends)
+        whole = self.floors and self.left.is_whole and self.right.is_whole
+        self.left.narrow(box, least, greatest - 1 if whole else greatest)
+
+    def text(self, name: Namer) -> str:
+        sign = "//" if self.floors else "/"
+        return f"({self.left.text(name)} {sign} {self.right.text(name)})"
+
+
+@dataclass(frozen=True)
+class Remainder(_Compound):
+    """What is left of a term when it is divided by another."""
+
+    left: Term
+    right: Term
+
+    def parts(self) -> tuple[Term, ...]:
+        return self.left, self.right
+
+    def bounds(self, box: Box) -> Bounds:
+        low, high = self.right.bounds(box)
+        if low <= 0:
+            return -INF, INF
+        least, most = self.left.bounds(box)
+        if least >= 0 and most < low:
+            return least, most
+        return 0, high - 1 if self.is_whole else high
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        least, divisor = self.right.bounds(box)
+        if least <= 0:
+            return
+        if low > divisor:
+            raise Empty
+        if low > 0:  # the divisor is larger than what is left
+            self.right.narrow(box, low + 1 if self.is_whole else low, INF)
+        if least == divisor and low == high and self.is_whole:
+            self._align(box, int(divisor), int(low))
+
+    def _align(self, box: Box, divisor: int, left_over: int) -> None:
+        """Move the bounds of the dividend to numbers that leave just this."""
+        least, most = self.left.bounds(box)
+        if math.isfinite(least) and math.isfinite(most):
+            up = int(least) + (left_over - int(least)) % divisor
+            down = int(most) - (int(most) - left_over) % divisor
+            self.left.narrow(box, up, down)
+
+    def text(self, name: Namer) -> str:
+        return f"({self.left.text(name)} % {self.right.text(name)})"
+
+
+@dataclass(frozen=True)
+class Power(_Compound):
+    """A term to the power of another."""
+
+    left: Term
+    right: Term
+
+    def parts(self) -> tuple[Term, ...]:
+        return self.left, self.right
+
+    def bounds(self, box: Box) -> Bounds:
+        (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
+        if a < 0 or c < 0 or b > 1e6 or d > 64:
+            return -INF, INF
+        return a**c, b**d
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
+        least, most = self.bounds(box)
+        if most < low or least > high:
+            raise Empty
+        if a < 1 or not math.isfinite(high):
+            return
+        if c == d and c > 0:
+            self.left.narrow(box, a, math.floor(high ** (1 / c) + 1e-9) if high >= 0 else -1)
+        elif a == b and a > 1:
+            self.right.narrow(box, c, math.floor(math.log(max(high, 1), a) + 1e-9))
+
+    def text(self, name: Namer) -> str:
+        return f"({self.left.text(name)} ** {self.right.text(name)})"
+
+
+@dataclass(frozen=True)
+class Size(_Compound):
+    """A term without its sign."""
+
+    term: Term
+
+    def parts(self) -> tuple[Term, ...]:
+        return (self.term,)
+
+    def bounds(self, box: Box) -> Bounds:
+        low, high = self.term.bounds(box)
+        if low >= 0:
+            return low, high
+        return (-high, -low) if high <= 0 else (0, max(-low, high))
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        if high < 0:
+            raise Empty
+        least, _ = self.term.bounds(box)
+        self.term.narrow(box, low if least > -low else -high, high)
+
+    def text(self, name: Namer) -> str:
+        return f"abs({self.term.text(name)})"
+
+
+@dataclass(frozen=True)
+class Extreme(_Compound):
+    """The smallest or the largest of terms."""
+
+    terms: tuple[Term, ...]
+    largest: bool
+
+    def parts(self) -> tuple[Term, ...]:
+        return self.terms
+
+    def bounds(self, box: Box) -> Bounds:
+        choose = max if self.largest else min
+        found = [term.bounds(box) for term in self.terms]
+        return choose(low for low, _ in found), choose(high for _, high in found)
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        least, most = self.bounds(box)
+        if least > high or most < low:
+            raise Empty
+        for term in self.terms:
+            if self.largest:
+                term.narrow(box, -INF, high)
+            else:
+                term.narrow(box, low, INF)
+        able = [term for term in self.terms if self._can_reach(term.bounds(box), low, high)]
+        if not able:
+            raise Empty
+        if len(able) == 1:
+            able[0].narrow(box, low, high)
+
+    def _can_reach(self, own: Bounds, low: float, high: float) -> bool:
+        return own[1] >= low if self.largest else own[0] <= high
+
+    def text(self, name: Namer) -> str:
+        listed = ", ".join(term.text(name) for term in self.terms)
+        return f"{'max' if self.largest else 'min'}([{listed}])"
+
+
+def added(*terms: Term) -> Term:
+    """Return a sum, flat and with its constants added up."""
+    flat: list[Term] = []
+    constant: float = 0
+    for term in terms:
+        for part in term.terms if isinstance(term, Sum) else (term,):
+            if isinstance(part, Number):
+                constant += part.value
+            else:
+                flat.append(part)
+    if constant or not flat:
+        flat.append(Number(constant))
+    return flat[0] if len(flat) == 1 else Sum(tuple(flat))
+
+
+def multiplied(terms: list[Term]) -> Term:
+    """Return a product."""
+    found: Term = Number(1)
+    for term in terms:
+        found = term if found == Number(1) else Product(found, term)
+    return found
+
+
+def negated(term: Term) -> Term:
+    """Return minus a term."""
+    if isinstance(term, Number):
+        return Number(-term.value)
+    return term.term if isinstance(term, Negative) else Negative(term)
