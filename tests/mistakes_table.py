@@ -219,6 +219,16 @@ MISTAKES = [
         "write @dims(h=ints(1, 64)) or @dims(h=froms([8, 16]))",
     ),
     (
+        '@require("h >= 16")\n@arg(h=ints(1, 8))\ndef f(h): pass',
+        '@require("h >= 16"): h in 1..8 and h >= 16 cannot both hold',
+        "widen the values, or correct the precondition",
+    ),
+    (
+        '@require("a < b")\n@require("b < a")  #!\n@arg(a=ints(1, 8), b=ints(1, 8))\ndef f(a, b): pass',
+        '@require("b < a"): a in 1..8, b in 1..8, a < b and b < a cannot all hold',
+        "widen the values, or correct the precondition",
+    ),
+    (
         '@arg(n=np_arrays(same("T", of=[])))\ndef f(n): pass',
         "@arg(\"n\"): same('T', of=[]) allows nothing",
         "list some dtypes",

@@ -19,8 +19,8 @@ from annotest import *
 def parse(text, depth=1):
     return json.loads(text)
 
-@arg(n=ints(0, 5))
-@require("n > 10")
+@arg(n=strs(alphabet='a', max_len=5))
+@require("'b' in n")
 def never(n): pass
 
 def unannotated(size, rate: float): pass
@@ -41,7 +41,7 @@ json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes:
   … 3 frames in Python's own library
   finding ID · after SECONDS
 
-starved net.py:8: never: 0 of 6 inputs were valid; @require("n > 10") held for 0 of 6
+starved net.py:8: never: 0 of 6 inputs were valid; @require("'b' in n") held for 0 of 6
 
 3 targets · 30 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 1 finding · SECONDS · seed 5
 """
@@ -52,8 +52,8 @@ net.py
              text: strs(alphabet='{}', min_len=1, max_len=2)
              depth: ints(min=1, max=3)
       8  never  function
-             n: ints(min=0, max=5)
-             @require("n > 10")
+             n: strs(alphabet='a', max_len=5)
+             @require("'b' in n")
      14  fine  function
              n: ints(min=0, max=5)
 

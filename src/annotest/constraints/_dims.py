@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import copy
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -147,3 +149,58 @@ def aligned(sides: tuple[Side, ...], count: int) -> list[tuple[int, Side]]:
             found.append((place, side))
             place += 1
     return found
+
+
+def named_in(constraint: Constraint) -> tuple[str, ...]:
+    """Return the dimensions that a constraint mentions, and its own marks of being named."""
+    found: dict[str, bool] = {}
+    for one in (constraint, *_below(constraint)):
+        text = getattr(one, "shape", None)
+        if isinstance(text, str):
+            found["…"] = True
+            found |= {name: True for side in NamedShape(text).sides for name in side.names}
+        text = getattr(one, "len", None)
+        if isinstance(text, str):
+            found["…"] = True
+            found |= dict.fromkeys(Side(text).names, True)
+    return tuple(name for name in found if name != "…") or (("…",) if found else ())
+
+
+def _below(constraint: Constraint) -> Any:
+    for one in constraint.children():
+        yield one
+        yield from _below(one)
+
+
+def resolved(constraint: Constraint, sizes: dict[str, Any]) -> Constraint:
+    """Return a constraint with numbers in the place of dimensions that are known."""
+    found = copy.copy(constraint)
+    for field in dataclasses.fields(constraint):  # type: ignore[arg-type]
+        value = getattr(constraint, field.name)
+        if field.name == "shape" and isinstance(value, str):
+            value = " ".join(_sized(side, sizes) for side in NamedShape(value).sides)
+            sides = value.split()
+            if all(side.isdigit() for side in sides):
+                value = tuple(int(side) for side in sides)
+        elif field.name == "len" and isinstance(value, str):
+            value = int(_sized(Side(value), sizes))
+        else:
+            value = _resolved_inside(value, sizes)
+        object.__setattr__(found, field.name, value)
+    return found
+
+
+def _sized(side: Side, sizes: dict[str, Any]) -> str:
+    if side.starred or side.text == "_":
+        return f"*{side.text}" if side.starred and side.text != "..." else side.text
+    return str(max(0, int(eval(side.text, {}, sizes))))
+
+
+def _resolved_inside(value: Any, sizes: dict[str, Any]) -> Any:
+    if isinstance(value, Constraint):
+        return resolved(value, sizes)
+    if type(value) in (list, tuple):
+        return type(value)(_resolved_inside(one, sizes) for one in value)
+    if type(value) is dict:
+        return {key: _resolved_inside(one, sizes) for key, one in value.items()}
+    return value

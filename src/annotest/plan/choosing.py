@@ -27,6 +27,10 @@ class Strategies:
         self._evaluate = evaluate
         self._made: dict[Any, Any] = {}
 
+    def made(self, constraint: Constraint) -> Any:
+        """Return the strategy of a constraint, and keep nothing."""
+        return self._evaluate(constraint)
+
     def of(self, constraint: Constraint, changed: dict[str, Any] | None = None) -> Any:
         """Return the strategy of a constraint, or of one with other bounds."""
         key = (id(constraint), *(changed or {}).items())
@@ -80,6 +84,10 @@ class Choosing:
         """Draw so many values of a constraint."""
         strategy = self._strategies.of(constraint)
         return [self._draw(strategy) for _ in range(count)]
+
+    def once(self, constraint: Constraint) -> Any:
+        """Draw a value of a constraint that was made for this call only."""
+        return self._draw(self._strategies.made(constraint))
 
     def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any:
         """Draw an array whose shape, dtype and bounds are chosen already."""

@@ -12,8 +12,15 @@ from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.expr import Expr, Generated, Literal, Mapped, Opaque, Ref, walk
 from annotest.plan.preconditions import Precondition, compile_precondition
 from annotest.plan.recipe import LEFT_OUT, Factory
-from annotest.plan.relating import dimension_mistakes, dimension_names, model_of, sizes_of
+from annotest.plan.relating import (
+    contradiction,
+    dimension_mistakes,
+    dimension_names,
+    model_of,
+    sizes_of,
+)
 from annotest.plan.steps import Draw, Let, Plan, Step, arrange
+from annotest.relations.model import Model
 from annotest.signature import (
     EMPTY,
     VAR_KEYWORD,
@@ -81,7 +88,7 @@ class Planner:
             steps,
             examples,
             self_name=signature.self_name,
-            model=model_of(signature, draws, lets, conditions),
+            model=self._model(signature, draws, lets, conditions),
             sizes=sizes_of(signature),
         )
         return self._finished(plan)
@@ -141,7 +148,7 @@ class Planner:
         factory = Factory(
             callee, signature.parameters, isinstance(callee, type), _groups(signature)
         )
-        model = model_of(signature, draws, lets, conditions)
+        model = self._model(signature, draws, lets, conditions)
         return self._finished(Plan(factory, steps, model=model, sizes=sizes_of(signature)))
 
     def _complain(self, signature: Signature, wanted_by: str) -> None:
@@ -227,6 +234,19 @@ class Planner:
         if wrong:
             raise NotPlanned((*signature.errors, *wrong))
         return found
+
+    def _model(
+        self,
+        signature: Signature,
+        draws: list[Draw],
+        lets: list[Let],
+        conditions: list[Precondition],
+    ) -> Model | None:
+        model = model_of(signature, draws, lets, conditions)
+        mistake = contradiction(signature, model, conditions)
+        if mistake is not None:
+            raise NotPlanned((mistake,))
+        return model
 
     def _finished(self, plan: Plan) -> Plan:
         for draw in plan.draws:

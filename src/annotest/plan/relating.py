@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotest.constraints import Constraint, froms, ints
+from annotest.constraints._dims import named_in
 from annotest.errors import InvalidAnnotation, Mistake
 from annotest.plan.preconditions import Precondition
 from annotest.plan.steps import Draw, Let
 from annotest.relations.dimensions import NamedSizes
-from annotest.relations.model import Argument, Model, dimension_domain, named_in
+from annotest.relations.model import Argument, Model, dimension_domain
 from annotest.signature import EMPTY, Signature
 from annotest.spec import Arg, Dims
 
@@ -85,6 +86,40 @@ def model_of(
     fixed = {let.name: let.value for let in lets}
     model = Model(arguments, statements, dimension_values(signature), drawn, fixed)
     return model if model.names else None
+
+
+def contradiction(
+    signature: Signature, model: Model | None, conditions: Sequence[Precondition]
+) -> Mistake | None:
+    """Return the mistake of preconditions that no valid arguments can satisfy."""
+    places = () if model is None else model.conflict()
+    if not places or model is None:
+        return None
+    last = conditions[places[-1]]
+    texts = [conditions[place].statement.text for place in places]
+    mentioned = {name for place in places for name in conditions[place].statement.names}
+    values = [_said(p.name, p.constraint) for p in signature.parameters if p.name in mentioned]
+    values += [
+        _said(name, one) for name, one in dimension_values(signature).items() if name in mentioned
+    ]
+    error = InvalidAnnotation(
+        f"{_listed([*values, *texts])} cannot {'both' if len(values) + len(texts) == 2 else 'all'} "
+        "hold",
+        "widen the values, or correct the precondition",
+    )
+    site, text = last.annotation.site, last.annotation.text()
+    return Mistake(site, text, error.reason, error.remedy, signature.function)
+
+
+def _said(name: str, constraint: Constraint | None) -> str:
+    if isinstance(constraint, ints) and constraint.multiple_of is None:
+        low, high = constraint.bounds
+        return f"{name} in {low}..{high}"
+    return f"{name} in {constraint!r}"
+
+
+def _listed(parts: list[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 def sizes_of(signature: Signature) -> NamedSizes | None:

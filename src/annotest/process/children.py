@@ -19,6 +19,9 @@ _PR_SET_CHILD_SUBREAPER = 36
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
+_REQUESTS_TO_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 def can_fork() -> bool:
     """Say whether this system can fork."""
     return hasattr(os, "fork")
@@ -34,7 +37,12 @@ def fork(
     """
     flush()
     parent = os.getpid()
-    pid = os.fork()
+    # a signal that comes while we fork must not be answered by the child too
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _REQUESTS_TO_END)
+    try:
+        pid = os.fork()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
     if pid:
         return pid
     status = 1

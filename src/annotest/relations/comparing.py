@@ -20,6 +20,7 @@ from annotest.relations.sequences import as_term, dtype_symbol, is_no_number, le
 from annotest.relations.symbols import (
     ArraySymbol,
     Choice,
+    Counting,
     Distinct,
     DtypeSymbol,
     ElementBound,
@@ -187,6 +188,8 @@ def in_order(items: Symbol, other: Symbol) -> Condition | None:
     """Understand `x == sorted(x)`, `x == sorted(set(x))` and `sorted(x) == list(range(n))`."""
     if not isinstance(other, Sorted):
         return None
+    if isinstance(items, Counting):
+        return _counted(items, other.of)
     if other.of == items and isinstance(items, Unsized):
         return Always(True)
     if isinstance(items, Listed) and other.of == items:
@@ -201,6 +204,15 @@ def in_order(items: Symbol, other: Symbol) -> Condition | None:
     if isinstance(other.of, Unsized) and isinstance(items, Listed | Known):
         return Compare(other.of.length, "==", Number(len(listed(items).items)))
     raise NotUnderstood
+
+
+def _counted(numbers: Counting, items: Symbol) -> Condition:
+    """Understand `sorted(x) == list(range(n))`: x holds each number below n once."""
+    agree = Compare(length_of(items), "==", numbers.length)
+    if isinstance(items, Unsized):
+        return agree
+    values = Listed(tuple(Known(place) for place in range(len(listed(items).items))), list)
+    return together([agree, _permuted(listed(items), values)])
 
 
 def _permuted(items: Listed, values: Listed) -> Condition:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotest.constraints import Constraint
+from annotest.constraints import Constraint, anys, tuples
 from annotest.constraints._arrays import shape_constraint
 from annotest.constraints._dims import NamedShape, Side, aligned
 from annotest.relations.boxes import Empty
@@ -24,8 +24,8 @@ class NamedSizes:
     constraints: dict[str, Constraint]
     domains: dict[str, Domain]
 
-    def of(self, values: dict[str, Any]) -> dict[str, int]:
-        """Return the dimensions that arguments have; those that they leave open are missing."""
+    def of(self, values: dict[str, Any]) -> dict[str, int | None]:
+        """Return the dimensions that arguments have; None for those that they leave open."""
         found: dict[str, int] = {}
         others: list[tuple[Side, int]] = []
         for name, constraint in self.constraints.items():
@@ -36,7 +36,8 @@ class NamedSizes:
                     others.append((side, size))
         if not self.domains.keys() <= found.keys():
             found = self._solved(others, values, found)
-        return found
+        # one that no argument has, as those of a union may, is nothing that can be reckoned with
+        return {**dict.fromkeys(self.domains), **found}
 
     def _solved(
         self, sides: list[tuple[Side, int]], values: dict[str, Any], found: dict[str, int]
@@ -74,6 +75,12 @@ class _First:
 
 def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
     """Return the named sides of an argument with the sizes that they have in a value."""
+    if isinstance(constraint, anys):
+        fitting = (sides_of(one, value) for one in constraint.constraints)
+        return next((found for found in fitting if found), [])
+    if isinstance(constraint, tuples) and constraint.is_fixed and isinstance(value, tuple):
+        pairs = zip(constraint.elements, value, strict=False)
+        return [one for part, item in pairs for one in sides_of(part, item)]
     text = getattr(constraint, "len", None)
     if isinstance(text, str):
         return [(Side(text), len(value))] if hasattr(value, "__len__") else []

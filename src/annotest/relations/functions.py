@@ -10,6 +10,7 @@ from annotest.relations.conditions import Always, Checked, Constant, Hole
 from annotest.relations.sequences import as_term, is_sequence, length_of, listed
 from annotest.relations.symbols import (
     Choice,
+    Counting,
     Distinct,
     Known,
     Listed,
@@ -39,6 +40,8 @@ def _len(reader: Reader, one: Symbol) -> Any:
 
 
 def _range(reader: Reader, *ends: Symbol) -> Symbol:
+    if len(ends) == 1 and isinstance(ends[0], Term) and not isinstance(ends[0], Number):
+        return Counting(ends[0])
     known = [one.value if isinstance(one, Known) else _constant(one) for one in ends]
     return Known(range(*known))
 
@@ -67,6 +70,8 @@ def _reversed(reader: Reader, one: Symbol) -> Symbol:
 
 def _as(kind: type) -> Callable[..., Symbol]:
     def convert(reader: Reader, one: Symbol) -> Symbol:
+        if isinstance(one, Counting) and kind is list:
+            return one
         if isinstance(one, Unsized):
             return Unsized(one.length, one.low, one.high, kind)
         return Listed(listed(one).items, kind)

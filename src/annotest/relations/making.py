@@ -21,12 +21,13 @@ from annotest.constraints import (
     tuples,
 )
 from annotest.constraints._arrays import shape_constraint
-from annotest.constraints._dims import NamedShape, Side
+from annotest.constraints._dims import NamedShape, Side, named_in
 from annotest.relations.boxes import INF
 from annotest.relations.nodes import (
     Array,
     Drawn,
     Fixed,
+    Late,
     Node,
     Record,
     Scalar,
@@ -86,7 +87,10 @@ class Maker:
             return self._sides(constraint, path)
         if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
             return self._record(constraint, path)
-        return Drawn(path, constraint)
+        return self._drawn(constraint, path)
+
+    def _drawn(self, constraint: Constraint, path: str) -> Node:
+        return Late(constraint) if named_in(constraint) else Drawn(path, constraint)
 
     def _alternative(self, constraint: Constraint, path: str, place: int) -> Node:
         inner = Maker({}, self._terms)
@@ -100,7 +104,7 @@ class Maker:
 
     def _series(self, constraint: Any, path: str) -> Node:
         if getattr(constraint, "unique", False):
-            return Drawn(path, constraint)
+            return self._drawn(constraint, path)
         kind = list if isinstance(constraint, _LISTS) else tuple
         length: Term = Variable(f"len({path})")
         if isinstance(constraint, np_shapes):
@@ -110,8 +114,8 @@ class Maker:
 
     def _array(self, constraint: Any, path: str) -> Node:
         shape = self.node(shape_constraint("np_arrays", constraint.shape), f"{path}.shape")
-        if isinstance(shape, Drawn) or constraint.elements is not None:
-            return Drawn(path, constraint)
+        if isinstance(shape, Drawn | Late) or constraint.elements is not None:
+            return self._drawn(constraint, path)
         dtypes = constraint.dtypes
         dtype: Node = Fixed(dtypes[0])
         if isinstance(constraint.dtype, same):

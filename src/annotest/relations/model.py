@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, NamedShape, Side
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, Side, named_in
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import Always, Compare, Condition
 from annotest.relations.making import Maker, axes
@@ -232,6 +232,7 @@ class Model:
         self.statements = tuple(statements)
         self.dims = dims or {}
         self.drawn = tuple(drawn)
+        self._all_arguments = tuple(arguments)
         self.arguments = self._related(arguments)
         self.ways = self._feasible_ways()
 
@@ -321,6 +322,27 @@ class Model:
                     found[name] = True
         return tuple(found)
 
+    def conflict(self) -> tuple[int, ...]:
+        """Return the places of the fewest statements that cannot hold together; none if all can.
+
+        Where numbers are rounded nothing is certain, and nothing is said.
+        """
+        if self.ways or self._has_reals():
+            return ()
+        for count in (1, 2):
+            for places in itertools.combinations(range(len(self.statements)), count):
+                if not self._with(places).ways:
+                    return places
+        return tuple(range(len(self.statements)))
+
+    def _has_reals(self) -> bool:
+        domains = (item_domain(one.constraint) for one in self.arguments)
+        return any(one is not None and one.values is None for one in domains)
+
+    def _with(self, places: tuple[int, ...]) -> Model:
+        statements = [self.statements[place] for place in places]
+        return Model(self._all_arguments, statements, self.dims, self.drawn, self.fixed)
+
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.understood for way in self.ways) else FILTERED
@@ -350,27 +372,6 @@ def _is_sensible(variation: dict[str, int]) -> bool:
             if other.endswith("=") and taken and path != other and path.startswith(other[:-1]):
                 return False
     return True
-
-
-def named_in(constraint: Constraint) -> tuple[str, ...]:
-    """Return the dimensions that a constraint mentions, and its own marks of being named."""
-    found: dict[str, bool] = {}
-    for one in (constraint, *_below(constraint)):
-        text = getattr(one, "shape", None)
-        if isinstance(text, str):
-            found["…"] = True
-            found |= {name: True for side in NamedShape(text).sides for name in side.names}
-        text = getattr(one, "len", None)
-        if isinstance(text, str):
-            found["…"] = True
-            found |= dict.fromkeys(Side(text).names, True)
-    return tuple(name for name in found if name != "…") or (("…",) if found else ())
-
-
-def _below(constraint: Constraint) -> Any:
-    for one in constraint.children():
-        yield one
-        yield from _below(one)
 
 
 __all__ = ["Argument", "Chosen", "Model", "Unsolvable", "Way"]

@@ -23,6 +23,8 @@ from annotest.constraints._dims import (
     LARGEST_SIDE,
     MOST_STARRED,
     SMALLEST_SIDE,
+    named_in,
+    resolved,
 )
 from annotest.relations.boxes import INF, Box
 from annotest.relations.problems import (
@@ -56,6 +58,7 @@ class Drawer(Protocol):
     def value(self, constraint: Constraint) -> Any: ...
     def items(self, constraint: Constraint, count: int) -> list[Any]: ...
     def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any: ...
+    def once(self, constraint: Constraint) -> Any: ...
 
 
 class Node:
@@ -133,6 +136,19 @@ class Drawn(Node):
 
 
 @dataclass(frozen=True)
+class Late(Node):
+    """A value that mentions dimensions somewhere inside, drawn when they are chosen."""
+
+    constraint: Constraint
+
+    def symbol(self, sizes: Sizes | None) -> Symbol:
+        return self  # nothing that a condition understands
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        return drawer.once(resolved(self.constraint, box.values))
+
+
+@dataclass(frozen=True)
 class Several(Node):
     """A tuple of nodes."""
 
@@ -201,6 +217,9 @@ class Series(Node):
         count = sizes[self._size]
         if f"{self.path}[0]" in box.values:
             return self.kind(box.values[f"{self.path}[{place}]"] for place in range(count))
+        if named_in(self.element):
+            element = resolved(self.element, box.values)
+            return self.kind(drawer.once(element) for _ in range(count))
         return self.kind(drawer.items(self.element, count))
 
 

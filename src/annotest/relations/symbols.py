@@ -104,6 +104,13 @@ class Sorted:
 
 
 @dataclass(frozen=True)
+class Counting:
+    """The numbers from 0 up to a variable: `range(n)`."""
+
+    length: Term
+
+
+@dataclass(frozen=True)
 class Distinct:
     """The items of a list, each once."""
 

@@ -1,6 +1,6 @@
 """Instances and generated values that cannot always be built."""
 
-from annotest import arg, cc_example, exclude, generator, ints, lists, objs, require
+from annotest import arg, cc_example, exclude, generator, ints, lists, objs, require, strs
 
 
 class AlwaysFails:
@@ -84,8 +84,8 @@ def uses_never(net):
     return net
 
 
-@arg(n=ints(0, 1000))
-@require("n < 900")
-@require("n == 1001")
+@arg(n=strs())
+@require("len(n) < 15")
+@require("n == 'x' * 16")
 def starved(n):
     return n
