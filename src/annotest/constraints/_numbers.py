@@ -136,7 +136,7 @@ def _nearest(value: float, width: int) -> float:
         return math.copysign(math.inf, value)
 
 
-def _neighbour(value: float, width: int, up: bool) -> float:
+def neighbour(value: float, width: int, up: bool) -> float:
     """Return the next float of `width` bits above or below a representable `value`."""
     as_float, as_int = _FORMATS[width]
     if value == 0:
@@ -151,7 +151,7 @@ def rounded(value: float, width: int, up: bool) -> float:
     """Return the float of `width` bits nearest to `value` on the upper or the lower side."""
     near = _nearest(value, width)
     if (up and near < value) or (not up and near > value):
-        near = _neighbour(near, width, up)
+        near = neighbour(near, width, up)
     return near
 
 
@@ -227,15 +227,11 @@ class Floats(Constraint, name="floats"):
         low, high = self.min, self.max
         if low is not None:
             start = rounded(low, self.width, up=True)
-            low = (
-                _neighbour(start, self.width, True) if self.exclude_min and start == low else start
-            )
+            low = neighbour(start, self.width, True) if self.exclude_min and start == low else start
         if high is not None:
             start = rounded(high, self.width, up=False)
             high = (
-                _neighbour(start, self.width, False)
-                if self.exclude_max and start == high
-                else start
+                neighbour(start, self.width, False) if self.exclude_max and start == high else start
             )
         return low, high
 

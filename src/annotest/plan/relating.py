@@ -92,9 +92,17 @@ def contradiction(
     signature: Signature, model: Model | None, conditions: Sequence[Precondition]
 ) -> Mistake | None:
     """Return the mistake of preconditions that no valid arguments can satisfy."""
-    places = () if model is None else model.conflict()
-    if not places or model is None:
+    places = None if model is None else model.conflict()
+    if places is None:
         return None
+    if not places:
+        return Mistake(
+            signature.site,
+            signature.function,
+            "its named dimensions cannot agree, whatever their values",
+            "give them other ranges with @dims(…), or correct the shapes",
+            signature.function,
+        )
     last = conditions[places[-1]]
     texts = [conditions[place].statement.text for place in places]
     mentioned = {name for place in places for name in conditions[place].statement.names}

@@ -118,6 +118,9 @@ class Interpreter:
                 chosen = ways.choose(draw, strategies, values)
                 recipes |= {**chosen.recipes, **dict.fromkeys(chosen.left_out, LEFT_OUT)}
             except Unsolvable:
+                if plan.sizes is not None:
+                    self._tally.refused = True
+                    reject()  # drawn each by itself, their dimensions would not agree
                 late = [name for name in model.names if name not in recipes]
                 recipes |= {name: draw(drawing[name]) for name in late}
             recipes |= {step.key: draw(drawing[step.key]) for step in alone}

@@ -13,10 +13,19 @@ from annotest.relations.conditions import (
     Condition,
     Constant,
     Hole,
+    Needed,
+    Open,
     either,
     together,
 )
-from annotest.relations.sequences import as_term, dtype_symbol, is_no_number, length_of, listed
+from annotest.relations.sequences import (
+    as_term,
+    dtype_symbol,
+    is_given,
+    is_no_number,
+    length_of,
+    listed,
+)
 from annotest.relations.symbols import (
     ArraySymbol,
     Choice,
@@ -116,7 +125,7 @@ class Comparer:
                 return Always(False)
             if isinstance(left, Listed) and isinstance(right, Listed):
                 return self._item_by_item(left, right)
-            return Compare(length_of(left), "==", length_of(right))
+            return Needed(Compare(length_of(left), "==", length_of(right)))
         if isinstance(left, Unsized | Listed | Sorted | Distinct):
             raise NotUnderstood
         return None
@@ -155,7 +164,7 @@ class Comparer:
         if isinstance(left, Choice):
             return Checked((Hole(left.name), " is ", Constant(right.value)))
         if right.value is None or isinstance(right.value, bool | type):
-            if isinstance(left, Given):
+            if isinstance(left, Given) or is_given(left):
                 raise NotUnderstood
             return Always(False)
         raise NotUnderstood
@@ -191,7 +200,7 @@ def in_order(items: Symbol, other: Symbol) -> Condition | None:
     if isinstance(items, Counting):
         return _counted(items, other.of)
     if other.of == items and isinstance(items, Unsized):
-        return Always(True)
+        return Open()
     if isinstance(items, Listed) and other.of == items:
         sign = "<" if other.distinct else "<="
         if other.reverse:
@@ -202,7 +211,7 @@ def in_order(items: Symbol, other: Symbol) -> Condition | None:
     if isinstance(items, Listed | Known) and isinstance(other.of, Listed):
         return _permuted(other.of, listed(items))
     if isinstance(other.of, Unsized) and isinstance(items, Listed | Known):
-        return Compare(other.of.length, "==", Number(len(listed(items).items)))
+        return Needed(Compare(other.of.length, "==", Number(len(listed(items).items))))
     raise NotUnderstood
 
 
@@ -210,7 +219,7 @@ def _counted(numbers: Counting, items: Symbol) -> Condition:
     """Understand `sorted(x) == list(range(n))`: x holds each number below n once."""
     agree = Compare(length_of(items), "==", numbers.length)
     if isinstance(items, Unsized):
-        return agree
+        return Needed(agree)
     values = Listed(tuple(Known(place) for place in range(len(listed(items).items))), list)
     return together([agree, _permuted(listed(items), values)])
 
@@ -239,7 +248,7 @@ def all_differ(left: Symbol, sign: str, right: Symbol) -> Condition:
     if sign != "==" or isinstance(other, Distinct):
         raise NotUnderstood
     if isinstance(one.of, Unsized):
-        return Always(True)
+        return Open()
     if other != Number(len(listed(one.of).items)):
         raise NotUnderstood
     return different([as_term(item) for item in listed(one.of).items])

@@ -245,6 +245,45 @@ class Not(Condition):
         return self.part
 
 
+@dataclass(frozen=True)
+class Open(Condition):
+    """A condition of which nothing is known yet."""
+
+    def state(self, box: Box) -> bool | None:
+        return None
+
+    def narrow(self, box: Box) -> None:
+        """Nothing is known."""
+
+    def text(self, name: Namer) -> str:
+        return "True"
+
+    def negated(self) -> Condition:
+        return self
+
+
+@dataclass(frozen=True)
+class Needed(Condition):
+    """A condition of which only something is known that it needs."""
+
+    part: Condition
+
+    def variables(self) -> Iterator[str]:
+        return self.part.variables()
+
+    def state(self, box: Box) -> bool | None:
+        return False if self.part.state(box) is False else None
+
+    def narrow(self, box: Box) -> None:
+        self.part.narrow(box)
+
+    def text(self, name: Namer) -> str:
+        return self.part.text(name)
+
+    def negated(self) -> Condition:
+        return Open()
+
+
 @dataclass(frozen=True, eq=False)
 class Checked(Condition):
     """A condition that is known only as Python: it is checked when all its variables have values.

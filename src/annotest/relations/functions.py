@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from annotest.relations.conditions import Always, Checked, Constant, Hole
-from annotest.relations.sequences import as_term, is_sequence, length_of, listed
+from annotest.relations.sequences import as_term, is_given, is_sequence, length_of, listed
 from annotest.relations.symbols import (
     Choice,
     Counting,
@@ -73,7 +73,7 @@ def _as(kind: type) -> Callable[..., Symbol]:
         if isinstance(one, Counting) and kind is list:
             return one
         if isinstance(one, Unsized):
-            return Unsized(one.length, one.low, one.high, kind)
+            return Unsized(one.length, one.low, one.high, kind, one.is_whole)
         return Listed(listed(one).items, kind)
 
     return convert
@@ -129,6 +129,8 @@ def _type_of(symbol: Symbol) -> type:
     if isinstance(symbol, Known):
         return type(symbol.value)
     if isinstance(symbol, Term):
+        if is_given(symbol):
+            raise NotUnderstood
         return int if symbol.is_whole else float
     if isinstance(symbol, Listed | Unsized):
         return symbol.kind

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Sequence
+import math
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -192,7 +194,7 @@ class Way:
                 value = eval(code, scope | values)
             except Exception:
                 raise Unsolvable from None
-            if isinstance(value, bool) or not isinstance(value, int | float):
+            if not isinstance(value, int | float):
                 raise Unsolvable
             found[name] = value
         return found
@@ -250,14 +252,12 @@ class Model:
     def _axes(self) -> list[tuple[str, int]]:
         found = [(f"{one.name}=", 2) for one in self.arguments if one.left_out]
         found += [axis for one in self.arguments for axis in axes(one.constraint, one.name)]
-        while _count(found) > MOST_WAYS:
-            found.remove(max(found, key=lambda axis: axis[1]))
         return found
 
     def _feasible_ways(self) -> list[Way]:
         found = self._axes()
         ways, seen = [], set()
-        for places in itertools.product(*(range(count) for _, count in found)):
+        for places in _places([count for _, count in found]):
             variation = dict(zip((path for path, _ in found), places, strict=True))
             if not _is_sensible(variation):
                 continue
@@ -322,12 +322,15 @@ class Model:
                     found[name] = True
         return tuple(found)
 
-    def conflict(self) -> tuple[int, ...]:
-        """Return the places of the fewest statements that cannot hold together; none if all can.
+    def conflict(self) -> tuple[int, ...] | None:
+        """Return the places of the fewest statements that cannot hold together; None if all can.
 
-        Where numbers are rounded nothing is certain, and nothing is said.
+        Where numbers are rounded nothing is certain, and nothing is said. Where there are no
+        statements at all, it is the dimensions that cannot agree.
         """
-        if self.ways or self._has_reals():
+        if self.ways or self._has_reals() or not self.names:
+            return None
+        if not self._with(()).ways:
             return ()
         for count in (1, 2):
             for places in itertools.combinations(range(len(self.statements)), count):
@@ -348,17 +351,25 @@ class Model:
         return BUILT if all(place in way.understood for way in self.ways) else FILTERED
 
 
+def _is_inside(path: str, name: str) -> bool:
+    """Say whether a path leads into an argument."""
+    return path.startswith(name) and path[len(name) : len(name) + 1] in ("|", "[", "?")
+
+
 def dimension_domain(constraint: Constraint | None) -> Domain:
     """Return the sizes that a dimension may have: those said, or a few small ones."""
     domain = None if constraint is None else item_domain(constraint)
     return domain or whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
 
 
-def _count(found: list[tuple[str, int]]) -> int:
-    total = 1
-    for _, count in found:
-        total *= count
-    return total
+def _places(counts: list[int]) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to take one of each; some of them, where there are too many."""
+    if math.prod(counts) <= MOST_WAYS:
+        yield from itertools.product(*map(range, counts))
+        return
+    chance = random.Random(0)
+    for _ in range(MOST_WAYS):
+        yield tuple(chance.randrange(count) for count in counts)
 
 
 def _is_sensible(variation: dict[str, int]) -> bool:
@@ -369,7 +380,7 @@ def _is_sensible(variation: dict[str, int]) -> bool:
         for other, taken in variation.items():
             if path.startswith(f"{other}|") and not path.startswith(f"{other}|{taken}"):
                 return False
-            if other.endswith("=") and taken and path != other and path.startswith(other[:-1]):
+            if other.endswith("=") and taken and _is_inside(path, other[:-1]):
                 return False
     return True
 

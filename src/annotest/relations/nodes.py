@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from annotest.constraints._dims import (
     named_in,
     resolved,
 )
+from annotest.constraints._numbers import neighbour, rounded
 from annotest.relations.boxes import INF, Box
 from annotest.relations.problems import (
     Domain,
@@ -47,6 +49,7 @@ from annotest.relations.symbols import (
 from annotest.relations.terms import Number, Term, Variable, added
 
 LARGEST = sys.float_info.max
+MOST_VALUES = 1 << 60
 MOST_ITEMS = 40  # a list with more items than that is drawn as a whole
 _LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
 Sizes = dict[str, int]
@@ -189,11 +192,13 @@ class Series(Node):
 
     def symbol(self, sizes: Sizes | None) -> Symbol:
         domain = item_domain(self.element)
-        low, high = (domain.low, domain.high) if domain and domain.is_number else (-INF, INF)
+        low, high, whole = -INF, INF, None
+        if domain is not None and domain.is_number:
+            low, high, whole = domain.low, domain.high, domain.values is not None
         if sizes is None:
-            return Unsized(self.length, low, high, self.kind)
+            return Unsized(self.length, low, high, self.kind, whole)
         if domain is None or sizes[self._size] > MOST_ITEMS:
-            return Unsized(Number(sizes[self._size]), low, high, self.kind)
+            return Unsized(Number(sizes[self._size]), low, high, self.kind, whole)
         count = sizes[self._size]
         items = tuple(self._item(place).symbol(sizes) for place in range(count))
         return Listed(items, self.kind)
@@ -260,7 +265,7 @@ class Sides(Node):
             return Listed(self.before)
         if sizes is None:
             count = Number(len(self.before) + len(self.after))
-            return Unsized(added(Variable(self.starred.size), count), 0, INF)
+            return Unsized(added(Variable(self.starred.size), count), 0, INF, tuple, True)
         return Listed((*self.before, *self.starred.symbols(sizes), *self.after))
 
     def sizes(self) -> dict[str, Domain]:
@@ -326,10 +331,18 @@ class Array(Node):
         low, high = box.bounds.get(self._element, (self.low, self.high))
         changed: dict[str, Any] = {"shape": shape, "dtype": dtype}
         if low > self.low:
-            changed |= {"min": low, "exclude_min": False}
+            changed |= {"min": _inside(low, dtype, True), "exclude_min": False}
         if high < self.high:
-            changed |= {"max": high, "exclude_max": False}
+            changed |= {"max": _inside(high, dtype, False), "exclude_max": False}
         return drawer.array(self.constraint, changed)
+
+
+def _inside(bound: float, dtype: str, up: bool) -> float:
+    """Return a bound that holds for a dtype too, in which the other side may be rounded."""
+    width = {"float16": 16, "float32": 32}.get(dtype)
+    if width is None or not math.isfinite(bound):
+        return bound
+    return neighbour(rounded(float(bound), width, up=up), width, up)
 
 
 @dataclass(frozen=True)
@@ -362,6 +375,8 @@ def item_domain(constraint: Constraint) -> Domain | None:
     """Return the values of a constraint of single values, or None for another."""
     if isinstance(constraint, ints):
         values = constraint.values
+        if values[-1] - values[0] > MOST_VALUES:
+            return None  # too many to have places
         return Domain(values, values[0], values[-1])
     if isinstance(constraint, bools):
         return choice((False, True))

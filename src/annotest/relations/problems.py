@@ -92,7 +92,9 @@ class _Level:
         values = self.within(box)
         if self.closing is None or len(values) > ENUMERATED:
             return values
-        key = (*(box.values[name] for name in self.inputs), *box.bounds.get(self.name, ()))
+        inputs = [box.values[name] for name in self.inputs]
+        # 1, True and 1.0 are equal, and not the same
+        key = (*map(type, inputs), *inputs, *box.bounds.get(self.name, ()))
         try:
             found = self.kept.get(key)
         except TypeError:  # a value that cannot be hashed
@@ -214,7 +216,10 @@ class Problem:
     def _propagate(self, box: Box, waiting: Iterable[Condition]) -> None:
         for _ in range(ROUNDS):
             for part in waiting:
-                part.narrow(box)
+                try:
+                    part.narrow(box)
+                except OverflowError:
+                    continue  # numbers too large for a float narrow nothing
             if not box.changed:
                 return
             waiting = {one: None for name in box.changed for one in self._touching.get(name, ())}
@@ -300,10 +305,13 @@ class _Search:
             self._steps += 1
             place = (tried.start + tried.count) % len(values)
             tried.count += 1
-            try:
-                value = values[place]
-                if many:
+            value = values[place]
+            if many:
+                try:
                     value = level.first_passing(values, place, tried.box)
+                except Empty:
+                    return None  # many have been looked at: it is no use to go on from here
+            try:
                 return self._problem.chosen(level, tried.box, value)
             except Empty:
                 continue
@@ -332,21 +340,41 @@ def _filter(
     name: str, found: list[tuple[Condition, dict[str, Any]]]
 ) -> tuple[Filter, tuple[str, ...]]:
     """Compile the conditions that a variable completes into one pass over its values."""
+    groups: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
+    for one in found:
+        groups.setdefault(id(one[1]) if one[1] else 0, []).append(one)
+    passes = [_one_pass(name, group) for group in groups.values()]
+    if len(passes) == 1:
+        return passes[0]
+    inputs = tuple(dict.fromkeys(one for _, names in passes for one in names))
+    places = [[inputs.index(one) for one in names] for _, names in passes]
+
+    def all_passes(values: Any, *given: Any) -> list[Any]:
+        for (check, _), needed in zip(passes, places, strict=True):
+            values = check(values, *(given[place] for place in needed))
+        return list(values)
+
+    return all_passes, inputs
+
+
+def _one_pass(
+    name: str, found: list[tuple[Condition, dict[str, Any]]]
+) -> tuple[Filter, tuple[str, ...]]:
+    """Compile conditions whose other names mean the same."""
     identifiers: dict[str, str] = {}
-    scope: dict[str, Any] = {}
+    constants: dict[str, Any] = {}
 
     def called(thing: Any) -> str:
         if isinstance(thing, Constant):
-            key = f"_c{len(scope)}"
-            scope[key] = thing.value
+            key = f"_c{len(constants)}"
+            constants[key] = thing.value
             return key
         return identifiers.setdefault(thing, f"_v{len(identifiers)}")
 
     own = called(name)
-    scopes = [one for _, one in found if one]
     text = " and ".join(part.text(called) for part, _ in found)
     inputs = tuple(one for one in identifiers if one != name)
     parameters = ", ".join(["_values", *(identifiers[one] for one in inputs)])
-    merged = {key: value for one in scopes for key, value in one.items()} | scope
-    made: Filter = eval(f"lambda {parameters}: [{own} for {own} in _values if {text}]", merged)
+    scope = {**found[0][1], **constants}
+    made: Filter = eval(f"lambda {parameters}: [{own} for {own} in _values if {text}]", scope)
     return made, inputs

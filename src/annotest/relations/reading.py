@@ -136,7 +136,7 @@ class Reader(Comparer):
             return self.symbols.get(node.id)
         name = f"given {ast.unparse(node)}"
         self.given[name] = node
-        return Variable(name)
+        return Variable(name, False)
 
     def name(self, node: ast.Name) -> Symbol:
         """Read a name."""
@@ -232,7 +232,7 @@ class Reader(Comparer):
         if not isinstance(place, Known) or type(place.value) is not int:
             raise NotUnderstood
         if isinstance(base, Unsized):
-            return self._stand_in(base.low, base.high)
+            return self._item_of(base)
         items = listed(base).items
         if not -len(items) <= place.value < len(items):
             raise NotUnderstood
@@ -245,7 +245,7 @@ class Reader(Comparer):
             found = listed(base)
             return Listed(found.items[slice(ends[0], ends[1], step)], found.kind)
         length = slice_length(base.length, ends[0], ends[1], step)
-        return Unsized(length, base.low, base.high, base.kind)
+        return Unsized(length, base.low, base.high, base.kind, base.is_whole)
 
     def _whole(self, node: ast.expr) -> int:
         found = self.read(node)
@@ -334,9 +334,16 @@ class Reader(Comparer):
         if isinstance(found, ArraySymbol):
             return [unpacked(loop.target, found.element)]
         if isinstance(found, Unsized):
-            item = self._stand_in(found.low, found.high)
+            item = self._item_of(found)
             return _Endless([unpacked(loop.target, item)], found.length)
         return [unpacked(loop.target, item) for item in listed(found).items]
+
+    def _item_of(self, found: Unsized) -> Term:
+        if found.is_whole is None:
+            raise NotUnderstood
+        name = f"item {len(self.stand_ins)}"
+        self.stand_ins[name] = (found.low, found.high)
+        return Variable(name, found.is_whole)
 
     def _stand_in(self, low: float, high: float) -> Term:
         name = f"item {len(self.stand_ins)}"
@@ -355,7 +362,7 @@ class Reader(Comparer):
 
     def extreme(self, largest: bool, *found: Symbol) -> Symbol:
         if len(found) == 1 and isinstance(found[0], Unsized):
-            return self._stand_in(found[0].low, found[0].high)
+            return self._item_of(found[0])
         if len(found) == 1 and isinstance(found[0], ArraySymbol):
             return ElementBound(found[0].element, largest)
         items = listed(found[0]).items if len(found) == 1 else found

@@ -16,7 +16,7 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Extreme, Number, Term, added
+from annotest.relations.terms import Extreme, Number, Term, Variable, added
 
 
 def as_term(symbol: Symbol) -> Term:
@@ -35,6 +35,11 @@ def is_no_number(symbol: Symbol) -> bool:
     if isinstance(symbol, Known):
         return not isinstance(symbol.value, int | float)
     return isinstance(symbol, Choice)
+
+
+def is_given(symbol: Symbol) -> bool:
+    """Say whether a symbol stands for something that is known only when it is drawn."""
+    return isinstance(symbol, Variable) and symbol.name.startswith("given ")
 
 
 def is_sequence(symbol: Symbol) -> bool:
@@ -88,10 +93,11 @@ def joined(left: Symbol, right: Symbol) -> Symbol:
     """Return one list after another."""
     if isinstance(left, Unsized) or isinstance(right, Unsized):
         ends = [one for one in (left, right) if isinstance(one, Unsized)]
+        length = added(length_of(left), length_of(right))
+        if len(ends) == 1 or ends[0].is_whole is None or ends[0].is_whole != ends[1].is_whole:
+            return Unsized(length, -INF, INF, ends[0].kind)
         low, high = min(one.low for one in ends), max(one.high for one in ends)
-        if len(ends) == 1:
-            low, high = -INF, INF
-        return Unsized(added(length_of(left), length_of(right)), low, high, ends[0].kind)
+        return Unsized(length, low, high, ends[0].kind, ends[0].is_whole)
     one, other = listed(left), listed(right)
     if one.kind is not other.kind:
         raise NotUnderstood

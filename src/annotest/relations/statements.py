@@ -38,8 +38,13 @@ def statement_of_function(function: Any) -> Statement | None:
     if tree is None:
         return None
     closure = inspect.getclosurevars(function)
-    scope = {**vars(builtins), **closure.globals, **closure.nonlocals}
+    scope = {**vars(builtins), **closure.globals, **closure.nonlocals, **_defaults(function)}
     return Statement(tree, scope, ast.unparse(tree))
+
+
+def _defaults(function: Any) -> dict[str, Any]:
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
 
 
 def statement_of_call(function: Any, needs: tuple[str, ...]) -> Statement:

@@ -37,12 +37,16 @@ class Listed:
 
 @dataclass(frozen=True)
 class Unsized:
-    """A list or tuple whose length is a variable; its items lie between bounds, if any."""
+    """A list or tuple whose length is a variable; its items lie between bounds, if any.
+
+    `is_whole` says whether they are whole numbers; None if they are no numbers at all.
+    """
 
     length: Term
     low: float
     high: float
     kind: type = tuple
+    is_whole: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -310,7 +310,10 @@ class Power(_Compound):
         (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
         if a < 0 or c < 0 or b > 1e6 or d > 64:
             return -INF, INF
-        return a**c, b**d
+        try:
+            return a**c, b**d
+        except OverflowError:
+            return a**c, INF
 
     def narrow(self, box: Box, low: float, high: float) -> None:
         (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
@@ -320,9 +323,9 @@ class Power(_Compound):
         if a < 1 or not math.isfinite(high):
             return
         if c == d and c > 0:
-            self.left.narrow(box, a, math.floor(high ** (1 / c) + 1e-9) if high >= 0 else -1)
+            self.left.narrow(box, a, math.floor(high ** (1 / c)) + 1 if high >= 0 else -1)
         elif a == b and a > 1:
-            self.right.narrow(box, c, math.floor(math.log(max(high, 1), a) + 1e-9))
+            self.right.narrow(box, c, math.floor(math.log(max(high, 1), a)) + 1)
 
     def text(self, name: Namer) -> str:
         return f"({self.left.text(name)} ** {self.right.text(name)})"
