@@ -274,6 +274,28 @@ class HowTested:
 
 
 @dataclass(frozen=True)
+class ExplainedStep:
+    """One choice in the making of an input, and the conditions that it must then satisfy."""
+
+    name: str
+    values: str
+    conditions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """How the inputs of a target are made; `states` and `rates` are of its preconditions."""
+
+    target: TargetInfo
+    steps: tuple[ExplainedStep, ...]
+    states: tuple[str, ...]
+    rates: tuple[PreconditionRate, ...]
+    reached: int
+    discarded: int
+    samples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class FileWritten:
     """A test file's text, for the parent to write."""
 
@@ -375,6 +397,7 @@ Event = (
     | Prevented
     | HowTested
     | FileWritten
+    | Explained
     | RunStarted
     | ModuleStarted
     | ModuleOpened

@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -29,6 +30,7 @@ from annotest.engine.run import Run
 from annotest.engine.selection import matches
 from annotest.errors import UsageError
 from annotest.events import Event
+from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
 from annotest.reports.prevented import print_prevented
 from annotest.reports.terminal import (
@@ -189,6 +191,38 @@ def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> 
         write_json(json_file, run_record(report, __version__))
     print_listing(make_console(), report)
     return report.exit_status()
+
+
+@main.command("explain", short_help="Say how the inputs of a target are made.")
+@click.argument("target")
+@paths_argument
+@click.option("--seed", type=int, default=0, show_default=True, help="For the inputs shown.")
+@json_option
+@guarded
+def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: str | None) -> int:
+    """Say how the inputs of TARGET are made: in which order, and how its preconditions are met.
+
+    TARGET is a name, or a part of one, among the targets below PATHS; or FILE.py:NAME.
+    """
+    file, colon, name = target.rpartition(":")
+    if colon and file.endswith(".py"):
+        paths, target = (file, *paths), name
+    matches(target, "")
+    report = Report()
+    options = replace(look_options(paths, False), select=target, seed=seed)
+    with ended_by_signals():
+        explained = Run(options, report.take).explain()
+    if json_file:
+        write_json(json_file, {"targets": [explanation_record(one) for one in explained]})
+    console = make_console()
+    wrong = [one for one in report.mistakes if matches(target, one.function)]
+    print_mistakes(console, wrong)
+    print_unread(console, report)
+    for one in explained:
+        print_explanation(console, one)
+    if not explained and not wrong:
+        raise UsageError(f"no target of that name: {target}; `annotest list` names them")
+    return WRONG_USE if wrong else 0
 
 
 @main.command("generate", short_help="Write the tests as pytest files.")

@@ -159,6 +159,8 @@ def named_in(constraint: Constraint) -> tuple[str, ...]:
         if isinstance(text, str):
             found["…"] = True
             found |= {name: True for side in NamedShape(text).sides for name in side.names}
+        if getattr(getattr(one, "dtype", None), "name", "") == "same":
+            found["…"] = True
         text = getattr(one, "len", None)
         if isinstance(text, str):
             found["…"] = True

@@ -19,12 +19,19 @@ from annotest.engine.campaign import Campaign, module_info
 from annotest.engine.options import FAILED, LISTED, PASSED, PREVENTED, SKIPPED
 from annotest.engine.selection import matches
 from annotest.engine.supervisor import InternalError, ModuleWorker
-from annotest.engine.worker import ONE_THREAD, WorkerOptions, WriteTests, cache_folder
-from annotest.errors import MissingFramework, Site
+from annotest.engine.worker import (
+    ONE_THREAD,
+    ExplainTarget,
+    WorkerOptions,
+    WriteTests,
+    cache_folder,
+)
+from annotest.errors import MissingFramework, Site, UsageError
 from annotest.events import (
     AnnotestFailed,
     Discovered,
     Event,
+    Explained,
     Failure,
     FailureFound,
     FileWritten,
@@ -113,6 +120,25 @@ class Run:
                 self._list(worker)
                 written.append((worker.file, self._written(worker, header_of(worker.file))))
         return written
+
+    def explain(self) -> list[Explained]:
+        """Say of every selected target how its inputs are made."""
+        found = []
+        with self._told():
+            for worker in self._looked_at():
+                for place, info in self._targets_of(worker):
+                    if matches(self.options.select, info.id) and not info.error:
+                        found.append(self._explained(worker, place, info))
+        return found
+
+    def _explained(self, worker: ModuleWorker, place: int, info: TargetInfo) -> Explained:
+        assert self.seed is not None
+        limit = info.timeout or self.options.limits.call
+        ended = worker.do(ExplainTarget(place, self.seed), limit)
+        if ended.explained is None:
+            what = "took too long" if ended.exceeded else "ended"
+            raise UsageError(f"{info.id}: its process {what} while inputs were made for it")
+        return ended.explained
 
     def _written(self, worker: ModuleWorker, header: Header) -> FileWritten:
         if worker.discovered is None:

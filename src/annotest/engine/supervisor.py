@@ -16,6 +16,7 @@ from annotest.events import (
     AnnotestFailed,
     Discovered,
     Event,
+    Explained,
     Failure,
     FileWritten,
     HowTested,
@@ -52,6 +53,7 @@ class Ended:
     described: InputDescribed | None = None
     replayed: Replayed | None = None
     written: FileWritten | None = None
+    explained: Explained | None = None
     unreproducible: str = ""
     status: int = 0
     output: str = ""
@@ -312,5 +314,7 @@ class ModuleWorker:
             ended.unreproducible = event.reason
         elif isinstance(event, FileWritten):
             ended.written = event
+        elif isinstance(event, Explained):
+            ended.explained = event
         else:
             self.listen(event)

@@ -117,6 +117,14 @@ class WriteTests(Job):
 
 
 @dataclass(frozen=True)
+class ExplainTarget(Job):
+    """Say how the inputs of a target are made."""
+
+    place: int
+    seed: int
+
+
+@dataclass(frozen=True)
 class OpenModule(Job):
     """Import and look at another module too, in this same process."""
 
@@ -293,6 +301,11 @@ class Worker:
 
         reproduce(self.bench(job.place, found), job.origin)
 
+    def _explain(self, job: ExplainTarget, found: Found) -> None:
+        from annotest.engine.explaining import explain
+
+        explain(self.bench(job.place, found), job.seed)
+
     def bench(self, place: int, found: Found) -> Bench:
         """Return what a job on one target needs."""
         target = found.targets[place]
@@ -321,6 +334,7 @@ _DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
     ReplayInput: Worker._replay_input,
     Reproduce: Worker._reproduce,
     WriteTests: Worker._write_tests,
+    ExplainTarget: Worker._explain,
 }
 
 

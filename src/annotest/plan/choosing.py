@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ import hypothesis.strategies as st
 
 from annotest.constraints import Constraint
 from annotest.relations.model import Chosen, Model, Unsolvable, Way
+from annotest.relations.problems import Domain
 
 # below that, every value is drawn often enough by itself
 FEW = 8
@@ -71,10 +73,19 @@ class Choosing:
         place = _place_of(all_values[simplest_first(all_values, number)], values)
         return simplest_first(values, number % len(values)) if place is None else place
 
-    def real(self, low: float, high: float) -> float:
-        """Choose a number between bounds."""
-        drawn: float = self._draw(st.floats(low, high, allow_nan=False, allow_infinity=False))
-        return drawn
+    def real(self, domain: Domain, low: float, high: float) -> float:
+        """Choose a number between bounds.
+
+        What is drawn lies between bounds that are always the same, for the reason given above.
+        """
+        ends = domain.low, domain.high
+        drawn: float = self._draw(st.floats(*ends, allow_nan=False, allow_infinity=False))
+        if low <= drawn <= high:
+            return drawn
+        if low == high or not math.isfinite(domain.high - domain.low):
+            return min(max(drawn, low), high)
+        share = (drawn - domain.low) / (domain.high - domain.low)
+        return min(max(low + share * (high - low), low), high)
 
     def value(self, constraint: Constraint) -> Any:
         """Draw a value of a constraint."""
@@ -139,7 +150,8 @@ class Ways:
     """The ways to make a call, the shortest first, each as often as it should be."""
 
     def __init__(self, model: Model) -> None:
-        self.ways = sorted(model.ways, key=lambda way: -len(way.left_out))
+        hopeful = (way for way in model.ways if not way.is_hopeless)
+        self.ways = sorted(hopeful, key=lambda way: -len(way.left_out))
         most = max((len(way.left_out) for way in self.ways), default=0)
         shares = [GIVEN ** (most - len(way.left_out)) for way in self.ways]
         scale = max(1, sum(shares) // MOST_SHARES)

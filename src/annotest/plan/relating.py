@@ -11,7 +11,7 @@ from annotest.plan.preconditions import Precondition
 from annotest.plan.steps import Draw, Let
 from annotest.relations.dimensions import NamedSizes
 from annotest.relations.model import Argument, Model, dimension_domain
-from annotest.signature import EMPTY, Signature
+from annotest.signature import EMPTY, Parameter, Signature
 from annotest.spec import Arg, Dims
 
 
@@ -35,6 +35,7 @@ def dimension_values(signature: Signature) -> dict[str, Constraint]:
 def dimension_mistakes(signature: Signature) -> list[Mistake]:
     """Return what is wrong with the dimensions of a function."""
     by_name = {p.name: p.constraint for p in signature.parameters}
+    by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
     for note in signature.of_kind(Arg):
         for name in named_in(note.constraint):
@@ -53,6 +54,11 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
                 )
                 wrong.append(_mistake(signature, dims, error))
     return wrong
+
+
+def _is_fixed(p: Parameter) -> bool:
+    """Say whether an argument is always its default, and that a size."""
+    return p.constraint is None and type(p.default) is int
 
 
 def _mistake(signature: Signature, note: Arg | Dims, error: InvalidAnnotation) -> Mistake:

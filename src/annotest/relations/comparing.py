@@ -21,6 +21,7 @@ from annotest.relations.conditions import (
 from annotest.relations.sequences import (
     as_term,
     dtype_symbol,
+    is_boolean,
     is_given,
     is_no_number,
     length_of,
@@ -86,7 +87,7 @@ class Comparer:
         return Compare(as_term(left), written, as_term(right))
 
     def _equivalent(self, left: Symbol, sign: str, right: Symbol) -> Condition:
-        if sign not in ("==", "!="):
+        if sign not in ("==", "!=") or not (is_boolean(left) and is_boolean(right)):
             raise NotUnderstood
         a, b = self.truth(left), self.truth(right)
         if sign == "!=":
@@ -134,7 +135,10 @@ class Comparer:
         if len(left.items) != len(right.items):
             return Always(False)
         pairs = zip(left.items, right.items, strict=True)
-        return together(self._compared(a, ast.Eq(), b) for a, b in pairs)
+        found = [self._compared(a, ast.Eq(), b) for a, b in pairs]
+        if not all(isinstance(one, Condition) for one in found):
+            raise NotUnderstood
+        return together(found)
 
     def _member(self, item: Symbol, container: Symbol) -> Condition:
         if isinstance(container, RecordSymbol) and isinstance(item, Known):

@@ -9,8 +9,8 @@ from annotest.constraints import Constraint, anys, tuples
 from annotest.constraints._arrays import shape_constraint
 from annotest.constraints._dims import NamedShape, Side, aligned
 from annotest.relations.boxes import Empty
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.problems import Domain, Problem, Unsolvable
+from annotest.relations.conditions import Compare
+from annotest.relations.problems import Domain, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood
@@ -45,16 +45,16 @@ class NamedSizes:
         """Find the dimensions that stand in arithmetic only, such as h in 2*h."""
         symbols: dict[str, Any] = {name: Variable(name) for name in self.domains}
         reader = Reader(symbols, values)
-        conditions: list[tuple[Condition, dict[str, Any]]] = []
+        conditions: list[Stated] = []
         for side, size in sides:
             try:
                 term = as_term(reader.read(side.tree))
             except NotUnderstood:
                 continue
-            conditions.append((Compare(term, "==", Number(size)), {}))
+            conditions.append(Stated(Compare(term, "==", Number(size)), {}))
         for name, size in found.items():
-            conditions.append((Compare(Variable(name), "==", Number(size)), {}))
-        used = {name for one, _ in conditions for name in one.variables()}
+            conditions.append(Stated(Compare(Variable(name), "==", Number(size)), {}))
+        used = {name for one in conditions for name in one.condition.variables()}
         domains = {name: one for name, one in self.domains.items() if name in used}
         try:
             box = Problem(domains, conditions).solve(_First())
@@ -69,7 +69,7 @@ class _First:
     def place(self, all_values: Any, values: Any, chosen: dict[str, Any]) -> int:
         return 0
 
-    def real(self, low: float, high: float) -> float:
+    def real(self, domain: Domain, low: float, high: float) -> float:
         return low
 
 

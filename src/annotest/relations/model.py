@@ -8,6 +8,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from annotest.constraints import Constraint
@@ -17,9 +18,11 @@ from annotest.relations.conditions import Always, Compare, Condition
 from annotest.relations.making import Maker, axes
 from annotest.relations.nodes import Drawer, Drawn, Fixed, Node, item_domain
 from annotest.relations.problems import (
+    Budget,
     Domain,
     Picker,
     Problem,
+    Stated,
     Unsolvable,
     stand_in,
     whole_numbers,
@@ -27,7 +30,7 @@ from annotest.relations.problems import (
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.statements import Statement
-from annotest.relations.symbols import Given, NotUnderstood, Symbol
+from annotest.relations.symbols import Given, Known, NotUnderstood, Symbol
 from annotest.relations.terms import Number, Variable
 
 MOST_WAYS = 64
@@ -67,6 +70,7 @@ class Way:
     lengths: tuple[tuple[str, Side], ...]
     sized: Problem | None = None
     given: dict[str, ast.expr] = field(default_factory=dict)
+    shaped_by: tuple[str, ...] = ()
     understood: set[int] = field(default_factory=set)
     _contents: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
 
@@ -81,7 +85,8 @@ class Way:
         if sizes:
             domains = {**sizes, **self._scalars(dict.fromkeys(sizes, 0))}
             self.sized = self._problem(None, domains, tuple(sizes))
-        elif self._content(()) is None:
+            self.some_contents()
+        elif self.contents(()) is None:
             raise Empty
 
     def _scalars(self, sizes: dict[str, int]) -> dict[str, Domain]:
@@ -94,7 +99,7 @@ class Way:
         self, sizes: dict[str, int] | None, domains: dict[str, Domain], first: tuple[str, ...]
     ) -> Problem:
         reader = self.reader(sizes)
-        conditions: list[tuple[Condition, dict[str, Any]]] = []
+        conditions: list[Stated] = []
         for place, statement in enumerate(self.statements):
             reader.scope = statement.scope
             try:
@@ -103,18 +108,20 @@ class Way:
                 continue
             if found == Always(False):
                 raise Empty
-            self.understood.add(place)
-            conditions.append((found, statement.scope))
+            if sizes is not None and not self._is_given(found, reader):
+                self.understood.add(place)
+            conditions.append(Stated(found, statement.scope, statement.text))
         for name, side in self.lengths:
-            conditions.append((self._agreement(name, side, sizes, reader), {}))
+            agreement = self._agreement(name, side, sizes, reader)
+            conditions.append(Stated(agreement, {}, f"{name} == {side.text}"))
         for node in self.nodes.values():
             for term in node.sides():
-                conditions.append((Compare(Number(0), "<=", term), {}))
+                conditions.append(Stated(Compare(Number(0), "<=", term), {}))
         domains |= {name: stand_in(*ends) for name, ends in reader.stand_ins.items()}
         self.given |= reader.given
-        given = tuple(self.given)
+        given = tuple(dict.fromkeys((*self.shaped_by, *reader.given)))
         domains |= {name: stand_in(-INF, INF) for name in given}
-        used = {name for one, _ in conditions for name in one.variables()}
+        used = {name for one in conditions for name in one.condition.variables()}
         if sizes is not None:
             for node in self.nodes.values():
                 for group in node.items(sizes):
@@ -125,6 +132,11 @@ class Way:
             if one.is_chosen or name in used or name in given
         }
         return Problem(kept, conditions, first, given)
+
+    def _is_given(self, condition: Condition, reader: Reader) -> bool:
+        """Say whether a condition is on drawn values only: nothing can be built for it."""
+        names = set(condition.variables())
+        return bool(names) and names <= reader.given.keys()
 
     def _agreement(
         self, name: str, side: Side, sizes: dict[str, int] | None, reader: Reader
@@ -141,7 +153,7 @@ class Way:
         symbols |= {name: node.symbol(sizes) for name, node in self.nodes.items()}
         return Reader(symbols, {})
 
-    def _content(self, sizes: tuple[int, ...]) -> Problem | None:
+    def contents(self, sizes: tuple[int, ...]) -> Problem | None:
         """Return the problem of all values, given the lengths; None where it has no solution."""
         if sizes not in self._contents:
             if len(self._contents) >= KEPT_CONTENTS:
@@ -155,28 +167,62 @@ class Way:
 
     def choose(self, picker: Picker, drawer: Drawer, values: dict[str, Any]) -> Chosen:
         """Choose a call; `values` are those drawn before, as they were built."""
-        given = self._given_values(values)
+        budget = Budget()
         if self.sized is None:
-            return self._chosen((), picker, drawer, given)
+            return self._chosen((), picker, drawer, values, budget)
         names = tuple(self.size_domains)
+        given = self._given_values(self.sized, values)
         for attempt in range(MOST_SIZES):
-            box = self.sized.solve(_Sizing(picker, len(names) + len(given), attempt), given)
+            sizing = _Sizing(picker, len(names) + len(given), attempt)
+            box = self.sized.solve(sizing, given, budget)
             sizes = tuple(int(box.values[name]) for name in names)
             try:
-                return self._chosen(sizes, picker, drawer, given)
+                return self._chosen(sizes, picker, drawer, values, budget)
             except Unsolvable:
                 continue
         raise Unsolvable
 
     def _chosen(
-        self, sizes: tuple[int, ...], picker: Picker, drawer: Drawer, given: dict[str, Any]
+        self,
+        sizes: tuple[int, ...],
+        picker: Picker,
+        drawer: Drawer,
+        values: dict[str, Any],
+        budget: Budget,
     ) -> Chosen:
-        problem = self._content(sizes)
+        problem = self.contents(sizes)
         if problem is None:
             raise Unsolvable
-        box = problem.solve(picker, given)
+        box = problem.solve(picker, self._given_values(problem, values), budget)
         named = dict(zip(self.size_domains, sizes, strict=True))
         return Chosen(self._recipes(box, named, drawer), self.left_out)
+
+    def some_contents(self) -> Problem | None:
+        """Return the problem of the contents, for some lengths that occur."""
+        if self.sized is None:
+            return self.contents(())
+        for wanted in (2, 1, 3, 0):
+            try:
+                box = self.sized.solve(_At(wanted), dict.fromkeys(self.sized.given, 2))
+            except Unsolvable:
+                continue
+            problem = self.contents(tuple(int(box.values[name]) for name in self.size_domains))
+            if problem is not None:
+                return problem
+        return None
+
+    @cached_property
+    def is_hopeless(self) -> bool:
+        """Whether no call was found in a few tries, so that it is better not to try again."""
+        if self.given:
+            return False
+        for place in range(3):
+            try:
+                self.choose(_At(place), _Nothing(), {})
+                return False
+            except Unsolvable:
+                continue
+        return True
 
     def _recipes(self, box: Box, sizes: dict[str, int], drawer: Drawer) -> dict[str, Any]:
         return {
@@ -185,19 +231,53 @@ class Way:
             if name in self.names and name not in self.left_out and not isinstance(node, Drawn)
         }
 
-    def _given_values(self, values: dict[str, Any]) -> dict[str, Any]:
+    def _given_values(self, problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
+        """Return the values of the expressions that a problem takes as given."""
+        if not problem.given:
+            return {}
         found = {}
         scope = {k: v for statement in self.statements for k, v in statement.scope.items()}
-        for name, tree in self.given.items():
-            code = compile(ast.fix_missing_locations(ast.Expression(tree)), "<given>", "eval")
+        for name in problem.given:
+            whole = ast.fix_missing_locations(ast.Expression(self.given[name]))
             try:
-                value = eval(code, scope | values)
+                value = eval(compile(whole, "<given>", "eval"), {**scope, **values})
             except Exception:
                 raise Unsolvable from None
             if not isinstance(value, int | float):
                 raise Unsolvable
             found[name] = value
         return found
+
+
+class _At:
+    """Chooses the value at some place."""
+
+    def __init__(self, place: int) -> None:
+        self._place = place
+
+    def place(
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+    ) -> int:
+        return min(self._place, len(values) - 1)
+
+    def real(self, domain: Domain, low: float, high: float) -> float:
+        return low
+
+
+class _Nothing:
+    """Draws nothing, where it is only asked whether a call can be made."""
+
+    def value(self, constraint: Constraint) -> Any:
+        return None
+
+    def items(self, constraint: Constraint, count: int) -> list[Any]:
+        return [None] * count
+
+    def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any:
+        return None
+
+    def once(self, constraint: Constraint) -> Any:
+        return None
 
 
 class _Sizing:
@@ -215,7 +295,7 @@ class _Sizing:
             return 0
         return self._picker.place(all_values, values, chosen) + self._attempt
 
-    def real(self, low: float, high: float) -> float:
+    def real(self, domain: Domain, low: float, high: float) -> float:
         return low
 
 
@@ -283,6 +363,8 @@ class Model:
         dims = self._dimensions(numbers)
         symbols: dict[str, Symbol] = {name: Variable(name) for name in (*dims, *numbers)}
         symbols |= {name: Given(name) for name in self.drawn}
+        symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
+        symbols |= {name: Known(value) for name, value in self.fixed.items()}
         reader = Reader(symbols, {})
         maker = Maker(variation, lambda side: reader.read(side.tree))
         nodes: dict[str, Node] = {}
@@ -300,6 +382,7 @@ class Model:
             nodes.setdefault(name, Drawn(name, None))  # type: ignore[arg-type]
         way = Way(self.names, nodes, frozenset(left_out), self.statements, dims, tuple(lengths))
         way.given |= reader.given
+        way.shaped_by = tuple(reader.given)
         return way
 
     def _dimensions(self, numbers: set[str]) -> dict[str, Domain]:
@@ -308,7 +391,9 @@ class Model:
             name for statement in self.statements for name in statement.names & set(self.dims)
         }
         found = {}
-        for name in sorted(one for one in names - numbers if one.isidentifier()):
+        for name in sorted(names - numbers - self.fixed.keys()):
+            if not name.isidentifier():
+                continue
             found[name] = dimension_domain(self.dims.get(name))
         return found
 

@@ -101,7 +101,8 @@ class Scalar(Node):
 
     def symbol(self, sizes: Sizes | None) -> Symbol:
         if not self.domain.is_number:
-            return Choice(self.path)
+            values = self.domain.values or ()
+            return Choice(self.path, all(type(one) is bool for one in values))
         return Variable(self.path, self.domain.values is not None)
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import Condition, Constant, conjuncts
@@ -65,7 +65,19 @@ class Picker(Protocol):
     def place(
         self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
     ) -> int: ...
-    def real(self, low: float, high: float) -> float: ...
+    def real(self, domain: Domain, low: float, high: float) -> float: ...
+
+
+@dataclass
+class Budget:
+    """How many values may still be tried."""
+
+    steps: int = MOST_STEPS
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether there is nothing left."""
+        return self.steps <= 0
 
 
 class Unsolvable(Exception):
@@ -84,6 +96,7 @@ class _Level:
     closing: Filter | None = None
     inputs: tuple[str, ...] = ()
     touching: tuple[Condition, ...] = ()
+    closed_by: tuple[Condition, ...] = ()
     is_settled: bool = False  # it always has just one value when those before it have theirs
     kept: dict[tuple[Any, ...], Sequence[Any]] = field(default_factory=dict)
 
@@ -152,19 +165,33 @@ class _Level:
         raise Empty
 
 
+class Stated(NamedTuple):
+    """A condition, what its other names mean, and how the user said it."""
+
+    condition: Condition
+    scope: dict[str, Any]
+    text: str = ""
+
+
 class Problem:
     """Variables and conditions, ready to be solved any number of times."""
 
     def __init__(
         self,
         domains: dict[str, Domain],
-        conditions: Iterable[tuple[Condition, dict[str, Any]]],
+        stated: Iterable[Stated],
         first: Sequence[str] = (),
         given: Sequence[str] = (),
     ) -> None:
         self.domains = dict(domains)
         self.given = tuple(given)
-        pairs = [(part, scope) for condition, scope in conditions for part in conjuncts(condition)]
+        pairs = []
+        self._said: dict[int, tuple[str, set[int]]] = {}
+        for condition, scope, text in stated:
+            parts = conjuncts(condition)
+            together = {id(part) for part in parts}
+            pairs += [(part, scope) for part in parts]
+            self._said |= {id(part): (text, together) for part in parts}
         self.conditions = tuple(part for part, _ in pairs)
         self.root = Box(
             {name: (one.low, one.high) for name, one in domains.items() if one.is_number}
@@ -212,6 +239,17 @@ class Problem:
             if number >= 0:
                 level = self.levels[number]
                 level.closing, level.inputs = _filter(level.name, found)
+                level.closed_by = tuple(part for part, _ in found)
+
+    def closed_at(self, level: _Level) -> list[tuple[Condition, str]]:
+        """Return the conditions that a variable completes, in the user's words if as a whole."""
+        here = {id(part) for part in level.closed_by}
+        found = []
+        for part in level.closed_by:
+            text, together = self._said[id(part)]
+            if text:
+                found.append((part, text if together <= here else ""))
+        return found
 
     def _propagate(self, box: Box, waiting: Iterable[Condition]) -> None:
         for _ in range(ROUNDS):
@@ -225,7 +263,9 @@ class Problem:
             waiting = {one: None for name in box.changed for one in self._touching.get(name, ())}
             box.changed.clear()
 
-    def solve(self, picker: Picker, given: dict[str, Any] | None = None) -> Box:
+    def solve(
+        self, picker: Picker, given: dict[str, Any] | None = None, budget: Budget | None = None
+    ) -> Box:
         """Choose a value for every variable; Unsolvable if none were found."""
         box = self.root.copy()
         if self.given:
@@ -235,7 +275,7 @@ class Problem:
                 self._propagate(box, self.conditions)
             except Empty:
                 raise Unsolvable from None
-        return _Search(self, picker).run(box)
+        return _Search(self, picker, budget or Budget()).run(box)
 
     def chosen(self, level: _Level, box: Box, value: Any) -> Box:
         """Return a box in which a variable has a value; Empty if that cannot be."""
@@ -258,11 +298,11 @@ class _Tried:
 class _Search:
     """One walk through the variables, with steps back where nothing is left."""
 
-    def __init__(self, problem: Problem, picker: Picker) -> None:
+    def __init__(self, problem: Problem, picker: Picker, budget: Budget) -> None:
         self._problem = problem
         self._picker = picker
         self._picked: dict[str, int] = {}
-        self._steps = 0
+        self._budget = budget
 
     def run(self, box: Box) -> Box:
         levels = self._problem.levels
@@ -271,7 +311,7 @@ class _Search:
             tried = self._begin(levels[len(done)], box)
             found = self._next(levels[len(done)], tried)
             while found is None:
-                if not done or self._steps > MOST_STEPS:
+                if not done or self._budget.is_spent:
                     raise Unsolvable
                 tried = done.pop()
                 found = self._next(levels[len(done)], tried)
@@ -282,7 +322,7 @@ class _Search:
     def _begin(self, level: _Level, box: Box) -> _Tried:
         if level.domain.values is None:
             low, high = box.bounds[level.name]
-            return _Tried(box, [self._picker.real(low, high)], 0)
+            return _Tried(box, [self._picker.real(level.domain, low, high)], 0)
         values = level.candidates(box)
         if not values:
             return _Tried(box, (), 0)
@@ -301,8 +341,8 @@ class _Search:
         """Return the box with the variable's next value, or None if it has no other."""
         values = tried.values or ()
         many = len(values) > ENUMERATED
-        while tried.count < len(values) and self._steps <= MOST_STEPS:
-            self._steps += 1
+        while tried.count < len(values) and not self._budget.is_spent:
+            self._budget.steps -= 1
             place = (tried.start + tried.count) % len(values)
             tried.count += 1
             value = values[place]

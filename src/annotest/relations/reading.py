@@ -18,6 +18,7 @@ from annotest.relations.conditions import (
 from annotest.relations.functions import FUNCTIONS, SPECIAL, key_of
 from annotest.relations.sequences import (
     as_term,
+    is_boolean,
     is_sequence,
     joined,
     length_of,
@@ -73,9 +74,12 @@ class Reader(Comparer):
     def condition(self, node: ast.expr) -> Condition:
         """Return the condition that an expression states."""
         try:
-            return self._condition(node)
+            found = self._condition(node)
+            if isinstance(found, Condition):
+                return found
         except NotUnderstood:
-            return self._checked(node)
+            pass
+        return self._checked(node)
 
     def _condition(self, node: ast.expr) -> Condition:
         if isinstance(node, ast.BoolOp):
@@ -159,9 +163,25 @@ class Reader(Comparer):
                 items.append(self.read(one))
         return Listed(tuple(items), tuple if isinstance(node, ast.Tuple) else list)
 
-    def boolean(self, node: ast.expr) -> Symbol:
-        """Read an expression that is true or false."""
+    def comparison(self, node: ast.expr) -> Symbol:
+        """Read a comparison, of numbers or of the elements of an array."""
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            return self._compared(self.read(node.left), node.ops[0], self.read(node.comparators[0]))
         return self._condition(node)
+
+    def either_or(self, node: ast.BoolOp) -> Symbol:
+        """Read `a or b` and `a and b`, which are one of their parts."""
+        parts = [self.read(part) for part in node.values]
+        if all(is_boolean(part) for part in parts):
+            return self._condition(node)
+        stops = isinstance(node.op, ast.Or)
+        for part in parts[:-1]:
+            truth = self.truth(part)
+            if not isinstance(truth, Always):
+                raise NotUnderstood
+            if truth.holds is stops:
+                return part
+        return parts[-1]
 
     def if_else(self, node: ast.IfExp) -> Symbol:
         """Read a conditional expression whose condition is known."""
@@ -376,9 +396,23 @@ class Reader(Comparer):
         """Return a condition to be checked when all values are there."""
         pieces = Template(self).of(node)
         found = Checked(tuple(pieces))
-        if not any(True for _ in found.variables()):
-            raise NotUnderstood
-        return found
+        if any(True for _ in found.variables()):
+            return found
+        return self._decided(found)
+
+    def _decided(self, found: Checked) -> Condition:
+        """Decide a condition in which no variables are left."""
+        constants: dict[str, Any] = {}
+
+        def called(constant: Any) -> str:
+            constants[f"_c{len(constants)}"] = constant.value
+            return f"_c{len(constants) - 1}"
+
+        text = found.text(called)
+        try:
+            return Always(bool(eval(text, {**self.scope, **constants})))
+        except Exception:
+            raise NotUnderstood from None
 
 
 class _Endless(list[Any]):
@@ -418,8 +452,8 @@ _READERS: dict[type, Callable[[Reader, Any], Symbol]] = {
     ast.Constant: Reader.constant,
     ast.Tuple: Reader.display,
     ast.List: Reader.display,
-    ast.BoolOp: Reader.boolean,
-    ast.Compare: Reader.boolean,
+    ast.BoolOp: Reader.either_or,
+    ast.Compare: Reader.comparison,
     ast.UnaryOp: Reader.unary,
     ast.BinOp: lambda reader, node: (
         reader.bitwise(node) if isinstance(node.op, ast.BitAnd | ast.BitOr) else reader.binary(node)

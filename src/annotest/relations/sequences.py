@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from annotest.relations.boxes import INF
+from annotest.relations.conditions import Condition
 from annotest.relations.symbols import (
     ArraySymbol,
     Choice,
@@ -35,6 +36,13 @@ def is_no_number(symbol: Symbol) -> bool:
     if isinstance(symbol, Known):
         return not isinstance(symbol.value, int | float)
     return isinstance(symbol, Choice)
+
+
+def is_boolean(symbol: Symbol) -> bool:
+    """Say whether a symbol is True or False, and nothing else."""
+    if isinstance(symbol, Known):
+        return isinstance(symbol.value, bool)
+    return isinstance(symbol, Condition) or (isinstance(symbol, Choice) and symbol.is_bool)
 
 
 def is_given(symbol: Symbol) -> bool:

@@ -22,9 +22,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Choice:
-    """A variable whose values are no numbers."""
+    """A variable whose values are no numbers to reckon with; `is_bool` if True and False."""
 
     name: str
+    is_bool: bool = False
 
 
 @dataclass(frozen=True)

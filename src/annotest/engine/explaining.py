@@ -1,0 +1,107 @@
+"""`annotest explain`: a plan in words, measured on inputs that it makes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotest import process
+from annotest.engine.bench import Bench
+from annotest.engine.counting import Counts, rates_of
+from annotest.engine.outcome import RAN, REFUSED
+from annotest.engine.rounds import run_round, skip
+from annotest.engine.telling import Teller
+from annotest.events import Explained, ExplainedStep
+from annotest.plan.preconditions import Precondition, PreconditionFailed
+from annotest.plan.recipe import BuildFailed
+from annotest.plan.steps import Plan
+from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
+from annotest.relations.explaining import steps_of
+from annotest.relations.model import FILTERED
+
+INPUTS = 200
+SAMPLES = 6
+
+
+def explain(bench: Bench, seed: int) -> None:
+    """Say how the inputs of a target are made, and show some."""
+    plan = bench.target.plan
+    assert plan is not None
+    measured = _Measured(bench, plan)
+    measured.run(seed)
+    bench.send(
+        Explained(
+            bench.target.info,
+            _steps(bench, plan),
+            tuple(_state(plan, one) for one in measured.tally.asked),
+            rates_of(measured.tally),
+            measured.counts.reached,
+            measured.counts.discarded,
+            tuple(measured.samples),
+        )
+    )
+
+
+def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
+    related = set(plan.model.names) if plan.model is not None and plan.model.ways else set()
+    first = set(plan.model.needs_first) if plan.model is not None else set()
+    said = dict(bench.target.info.inputs)
+    alone = [
+        ExplainedStep(draw.key, said.get(draw.key, ""), ())
+        for draw in plan.draws
+        if draw.key not in related or first & set(draw.names)
+    ]
+    early = [one for one in alone if first & set(one.name.split(", "))]
+    chosen = []
+    if plan.model is not None and plan.model.ways:
+        chosen = [
+            ExplainedStep(one.name, one.values, one.conditions) for one in steps_of(plan.model)
+        ]
+    return (*early, *chosen, *(one for one in alone if one not in early))
+
+
+def _state(plan: Plan, precondition: Precondition) -> str:
+    """Say how a precondition is met; one of a generator's is not of this plan."""
+    for place, statement in enumerate(plan.model.statements if plan.model is not None else ()):
+        if statement is precondition.statement:
+            return plan.model.state_of(place) if plan.model is not None else FILTERED
+    return FILTERED
+
+
+class _Measured:
+    """Inputs made as a run makes them, built and checked, but not called with."""
+
+    def __init__(self, bench: Bench, plan: Plan) -> None:
+        self.bench = bench
+        self.plan = plan
+        self.tally = Tally()
+        self.counts = Counts()
+        self.samples: list[str] = []
+        self.teller = Teller(bench.target, bench.found, bench.folders)
+
+    def run(self, seed: int) -> None:
+        interpreter = Interpreter(self.bench.found.planner, self.tally)
+        strategy = interpreter.recipes(self.plan, self._began, self._refused)
+        if self.plan.draws:
+            run_round(strategy, self._input, seed, INPUTS)
+
+    def _began(self) -> None:
+        self.bench.board.write(process.DRAWING, 0)
+
+    def _refused(self) -> None:
+        self.counts.discarded += 1
+
+    def _input(self, recipes: Any) -> None:
+        if isinstance(recipes, DrawFailed):
+            return
+        try:
+            values = run_steps(self.plan.steps, recipes, self.tally, self.plan.sizes)
+        except (BuildFailed, PreconditionFailed, FilterFailed):
+            return  # `annotest run` reports these
+        if values is None:
+            self.counts.count(REFUSED)
+            skip(REFUSED)
+            return
+        self.counts.count(RAN)
+        call = self.teller.call(recipes).rpartition("\n")[2]
+        if len(self.samples) < SAMPLES and call not in self.samples:
+            self.samples.append(call)

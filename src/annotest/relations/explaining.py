@@ -1,0 +1,79 @@
+"""A model in words: in which order things are chosen, and from what."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from annotest.relations.conditions import Compare, Condition, Constant
+from annotest.relations.model import Model
+from annotest.relations.problems import Domain, Problem
+from annotest.source import shown
+
+MOST_LISTED = 8
+
+
+@dataclass(frozen=True)
+class Step:
+    """One choice: of what, among which values, and which conditions it must then satisfy."""
+
+    name: str
+    values: str
+    conditions: tuple[str, ...]
+
+
+def steps_of(model: Model) -> list[Step]:
+    """Return the choices of a call, as one of its ways makes them."""
+    way = max(model.ways, key=lambda one: -len(one.left_out))
+    found: list[Step] = []
+    if way.sized is not None:
+        lengths = set(way.size_domains)
+        found += [one for one in _steps(way.sized) if one.name in lengths]
+    problem = way.some_contents()
+    if problem is not None:
+        found += _steps(problem)
+    return _items_together(found)
+
+
+def _steps(problem: Problem) -> list[Step]:
+    found = []
+    for level in problem.levels:
+        texts = {said or _text(part): True for part, said in problem.closed_at(level)}
+        found.append(Step(level.name, _values(problem.domains[level.name]), tuple(texts)))
+    return found
+
+
+def _text(condition: Condition) -> str:
+    """Return a condition as it may be read."""
+    text = condition.text(lambda one: shown(one.value) if isinstance(one, Constant) else str(one))
+    text = re.sub(r"\((\w+(?:\([^()]*\)|\[[^\[\]]*\])?)\)", r"\1", text)
+    return text[1:-1] if isinstance(condition, Compare) and text[:1] == "(" else text
+
+
+def _values(domain: Domain) -> str:
+    values = domain.values
+    if values is None:
+        return f"{domain.low:g} to {domain.high:g}"
+    if isinstance(values, range) and values.step == 1 and len(values) > 1:
+        return f"{values[0]}..{values[-1]}"
+    listed = [shown(value) for value in values[:MOST_LISTED]]
+    more = f", … ({len(values):,} in all)" if len(values) > MOST_LISTED else ""
+    return ", ".join(listed) + more
+
+
+_ITEM = re.compile(r"(.+)\[\d+\]$")
+
+
+def _items_together(steps: list[Step]) -> list[Step]:
+    """Put the items of a list into one step."""
+    found: dict[str, Step] = {}
+    for step in steps:
+        match = _ITEM.match(step.name)
+        name = f"the items of {match.group(1)}" if match else step.name
+        before = found.get(name)
+        if before is None:
+            found[name] = Step(name, step.values, step.conditions)
+        else:
+            conditions = tuple(dict.fromkeys((*before.conditions, *step.conditions)))
+            found[name] = Step(name, before.values, conditions)
+    return list(found.values())

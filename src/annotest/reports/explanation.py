@@ -1,0 +1,83 @@
+"""`annotest explain` on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from annotest.events import Explained, ExplainedStep, PreconditionRate
+from annotest.reports.paths import readable, relative
+
+
+def print_explanation(console: Console, explained: Explained) -> None:
+    """Print how the inputs of one target are made."""
+    info = explained.target
+    console.rule(Text(info.qualname), align="left", characters="─")
+    console.print(Text(f"{readable(info.file)}:{info.line}"), style="dim")
+    _print_steps(console, explained.steps)
+    _print_preconditions(console, explained)
+    _print_samples(console, explained)
+
+
+def _print_steps(console: Console, steps: tuple[ExplainedStep, ...]) -> None:
+    if not steps:
+        console.print("\nnothing is drawn: it is called as it is")
+        return
+    console.print("\nchosen in this order")
+    width = max(len(step.name) for step in steps)
+    for number, step in enumerate(steps, 1):
+        such = f", such that {' and '.join(step.conditions)}" if step.conditions else ""
+        line = f"{number:3}. {step.name:{width}}  {step.values}{such}"
+        console.print(Text(line), soft_wrap=True)
+
+
+def _print_preconditions(console: Console, explained: Explained) -> None:
+    if not explained.rates:
+        return
+    console.print("\npreconditions")
+    for state, rate in zip(explained.states, explained.rates, strict=True):
+        line = f"  {_word(state, rate):9} {rate.text}{_rate(rate)}"
+        console.print(Text(line), soft_wrap=True)
+
+
+def _word(state: str, rate: PreconditionRate) -> str:
+    return "built" if state == "built" and rate.held == rate.asked else "filtered"
+
+
+def _rate(rate: PreconditionRate) -> str:
+    if not rate.asked or rate.held == rate.asked:
+        return ""
+    return f": held for {rate.held} of {rate.asked} inputs ({rate.held / rate.asked:.0%})"
+
+
+def _print_samples(console: Console, explained: Explained) -> None:
+    started = explained.reached + explained.discarded
+    console.print(f"\n{explained.reached} of {started} inputs are valid, for instance")
+    for call in explained.samples:
+        console.print(Text(f"  {call}"), soft_wrap=True)
+    if not explained.samples:
+        console.print("  (none)")
+    console.print()
+
+
+def explanation_record(explained: Explained) -> dict[str, Any]:
+    """Return an explanation as plain data."""
+    info = explained.target
+    pairs = zip(explained.states, explained.rates, strict=True)
+    return {
+        "module": info.module,
+        "qualname": info.qualname,
+        "file": relative(info.file),
+        "line": info.line,
+        "steps": [asdict(step) for step in explained.steps],
+        "preconditions": [
+            {"text": rate.text, "how": _word(state, rate), "asked": rate.asked, "held": rate.held}
+            for state, rate in pairs
+        ],
+        "inputs_valid": explained.reached,
+        "inputs_discarded": explained.discarded,
+        "samples": list(explained.samples),
+    }
