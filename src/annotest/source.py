@@ -159,6 +159,14 @@ class Names:
         self._taken = dict.fromkeys(taken, "")
         self._local: dict[tuple[str, str], str] = {}
 
+    def state(self) -> Any:
+        """Return what is taken and imported so far, for `go_back`."""
+        return dict(self._taken), dict(self._local)
+
+    def go_back(self, state: Any) -> None:
+        """Forget what was taken and imported since."""
+        self._taken, self._local = state
+
     def reserve(self, name: str) -> str:
         """Return `name`, or a variation of it, now owned by the text itself."""
         return self._claim(name, f"reserved {name} {len(self._taken)}")

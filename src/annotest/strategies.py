@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 import hypothesis.strategies as st
+from hypothesis import reject
 
 from annotest.constraints._dims import (
     LARGEST_SIDE,
@@ -17,8 +18,9 @@ from annotest.expr import evaluate, resolve
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner, constructor_signature
 from annotest.plan.preconditions import compile_precondition
-from annotest.plan.recipe import build
-from annotest.plan.strategy import Interpreter, Tally
+from annotest.plan.recipe import bind, build
+from annotest.plan.steps import Plan
+from annotest.plan.strategy import DrawFailed, Interpreter, Tally, run_steps
 from annotest.signature import initializer, preconditions, read_signature
 from annotest.spec import annotations_of, underlying
 
@@ -72,6 +74,60 @@ def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
     draws = planner.arguments(_signature_of(function), inner)[0]
     draw = next(one for one in draws if one.key == argument)
     return evaluate(draw.strategy, Interpreter(planner, Tally())).map(build)  # type: ignore[no-any-return]
+
+
+def calls(function: Any) -> st.SearchStrategy[Any]:
+    """Calls of a function or class, ready to be made, as the annotations on it say.
+
+    Generated tests use it where arguments depend on each other in ways that are long to write.
+    """
+    planner, found = Planner(), Tally()
+    signature = _signature_of(function)
+    cls = getattr(function, "__self__", None) if inspect.ismethod(function) else None
+    if isinstance(function, type):
+        plan = planner.plan_factory(function)
+    else:
+        inner = underlying(getattr(function, "__func__", function))
+        owner = _class_of(inner) if signature.self_name and cls is None else None
+        plan = planner.plan_function(inner, signature, owner, cls)
+
+    def ready(recipes: Any) -> ReadyCall:
+        if isinstance(recipes, DrawFailed):
+            raise recipes.error
+        values = run_steps(plan.steps, recipes, found, plan.sizes)
+        if values is None:
+            reject()
+        return ReadyCall(plan, values, () if cls is None else (cls,))
+
+    return Interpreter(planner, found).recipes(plan, _nothing, _nothing).map(ready)  # type: ignore[no-any-return]
+
+
+def _nothing() -> None:
+    """Take no notice."""
+
+
+class ReadyCall:
+    """A call with all its arguments."""
+
+    def __init__(self, plan: Plan, values: dict[str, Any], first: tuple[Any, ...]) -> None:
+        self._function = plan.factory.function
+        self._first = (values[plan.self_name],) if plan.self_name in values else first
+        self._args, self._kwargs = bind(plan.parameters, values)
+
+    def __call__(self) -> Any:
+        """Make the call, and bring a lazy result to its end."""
+        result = self._function(*self._first, *self._args, **self._kwargs)
+        finish(result)
+        return result
+
+    def __repr__(self) -> str:
+        listed = [repr(one) for one in (*self._first, *self._args)]
+        listed += [f"{name}={value!r}" for name, value in self._kwargs.items()]
+        return f"{self._function.__qualname__}({', '.join(listed)})"
+
+
+def _class_of(function: Any) -> Any:
+    return resolve(function.__module__, function.__qualname__.rpartition(".")[0])
 
 
 def instances(cls: type) -> st.SearchStrategy[Any]:
@@ -130,6 +186,7 @@ def _is_method(function: Any) -> bool:
 
 __all__ = [
     "annotated",
+    "calls",
     "finish",
     "instances",
     "matching_text",

@@ -121,6 +121,7 @@ class Ints(Constraint, name="ints"):
         return (high - low) // (self.multiple_of or 1) + 1
 
 
+LARGEST_HALF = 65504.0
 _FORMATS = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 
@@ -252,6 +253,9 @@ class Floats(Constraint, name="floats"):
         if self.width != 64:
             options["width"] = self.width
         bounded = low is not None or high is not None
+        if self.width == 16 and not bounded and not (self.allow_nan or self.allow_infinity):
+            # else Hypothesis draws larger ones too, and throws more than half of them away
+            options |= {"min_value": -LARGEST_HALF, "max_value": LARGEST_HALF}
         nan = self.allow_nan and not bounded
         numbers_ = st.floats(**options, allow_nan=nan, allow_infinity=self.allow_infinity)
         if self.allow_nan and bounded:

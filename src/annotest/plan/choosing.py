@@ -6,6 +6,7 @@ import dataclasses
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import hypothesis.strategies as st
@@ -47,6 +48,12 @@ class Strategies:
         return found
 
 
+@cache
+def _below(count: int) -> st.SearchStrategy[int]:
+    """Numbers from 0 up, below another; made once."""
+    return st.integers(0, count - 1)
+
+
 class Choosing:
     """One call's choices, made by Hypothesis."""
 
@@ -64,7 +71,7 @@ class Choosing:
         """
         count = len(all_values)
         extra = 0 if count <= FEW else count // 3
-        number: int = self._draw(st.integers(0, count - 1 + extra))
+        number: int = self._draw(_below(count + extra))
         if number >= count:
             special = _special_places(values, chosen)
             return special[(number - count) % len(special)]
@@ -82,9 +89,10 @@ class Choosing:
         drawn: float = self._draw(st.floats(*ends, allow_nan=False, allow_infinity=False))
         if low <= drawn <= high:
             return drawn
-        if low == high or not math.isfinite(domain.high - domain.low):
+        if low == high or not math.isfinite(high - low):
             return min(max(drawn, low), high)
-        share = (drawn - domain.low) / (domain.high - domain.low)
+        # of a number that does not fit, the digits are taken, and not the size
+        share = max(0.0, 2 * abs(math.frexp(drawn)[0]) - 1)
         return min(max(low + share * (high - low), low), high)
 
     def value(self, constraint: Constraint) -> Any:
@@ -137,9 +145,10 @@ def _special_places(values: Sequence[Any], chosen: dict[str, Any]) -> list[int]:
     places = [0, len(values) - 1]
     if type(values[0]) is not int:
         return places
-    wanted = [value for value in list(chosen.values())[-4:] if type(value) is int]
-    wanted += [1 << power for power in range(max(0, values[-1]).bit_length())]
-    for value in wanted:
+    wanted = {value for value in list(chosen.values())[-4:] if type(value) is int}
+    wanted |= {1 << power for power in range(1, max(0, values[-1]).bit_length())}
+    wanted -= {values[0], values[-1]}
+    for value in sorted(wanted):
         place = bisect_left(values, value)
         if place < len(values) and values[place] == value:
             places.append(place)
@@ -171,5 +180,5 @@ class Ways:
             raise Unsolvable
         if len(self._shares) == 1:
             return self._shares[0]
-        place: int = draw(st.integers(0, len(self._shares) - 1))
+        place: int = draw(_below(len(self._shares)))
         return self._shares[place]

@@ -325,6 +325,14 @@ def _named(piece: Hole | Constant) -> Any:
     return piece.name if isinstance(piece, Hole) else piece
 
 
+def is_exact(condition: Condition) -> bool:
+    """Say whether all of a condition is known, and not only what it needs."""
+    if isinstance(condition, Open | Needed):
+        return False
+    inside = getattr(condition, "parts", None) or [getattr(condition, "part", None)]
+    return all(is_exact(one) for one in inside if isinstance(one, Condition))
+
+
 def together(parts: Any) -> Condition:
     """Return the condition that all of some hold, without those that always do."""
     flat: list[Condition] = []

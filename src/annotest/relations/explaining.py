@@ -39,7 +39,7 @@ def _steps(problem: Problem) -> list[Step]:
     found = []
     for level in problem.levels:
         texts = {said or _text(part): True for part, said in problem.closed_at(level)}
-        found.append(Step(level.name, _values(problem.domains[level.name]), tuple(texts)))
+        found.append(Step(level.name, _values(problem.declared[level.name]), tuple(texts)))
     return found
 
 

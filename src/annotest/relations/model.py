@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from annotest.constraints import Constraint
+from annotest.constraints import Constraint, same
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, Side, named_in
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Always, Compare, Condition
+from annotest.relations.conditions import Always, Compare, Condition, is_exact
 from annotest.relations.making import Maker, axes
-from annotest.relations.nodes import Drawer, Drawn, Fixed, Node, item_domain
+from annotest.relations.nodes import Drawer, Drawn, Fixed, Node, Scalar, item_domain
 from annotest.relations.problems import (
     Budget,
     Domain,
@@ -24,17 +24,21 @@ from annotest.relations.problems import (
     Problem,
     Stated,
     Unsolvable,
+    choice,
+    common,
     stand_in,
     whole_numbers,
 )
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
+from annotest.relations.sides import sides_of
 from annotest.relations.statements import Statement
 from annotest.relations.symbols import Given, Known, NotUnderstood, Symbol
 from annotest.relations.terms import Number, Variable
 
 MOST_WAYS = 64
 MOST_SIZES = 20
+SHARES_MEASURED = 30
 KEPT_CONTENTS = 256
 
 BUILT, FILTERED = "built", "filtered"
@@ -71,6 +75,7 @@ class Way:
     sized: Problem | None = None
     given: dict[str, ast.expr] = field(default_factory=dict)
     shaped_by: tuple[str, ...] = ()
+    pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
     understood: set[int] = field(default_factory=set)
     _contents: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
 
@@ -92,7 +97,8 @@ class Way:
     def _scalars(self, sizes: dict[str, int]) -> dict[str, Domain]:
         found = dict(self.dims)
         for node in self.nodes.values():
-            found |= node.domains(sizes)
+            for name, domain in node.domains(sizes).items():
+                found[name] = common(found[name], domain) if name in found else domain
         return found
 
     def _problem(
@@ -108,12 +114,15 @@ class Way:
                 continue
             if found == Always(False):
                 raise Empty
-            if sizes is not None and not self._is_given(found, reader):
+            if sizes is not None and is_exact(found) and not self._is_given(found, reader):
                 self.understood.add(place)
-            conditions.append(Stated(found, statement.scope, statement.text))
+            conditions.append(Stated(found, statement.scope, statement.text, place))
         for name, side in self.lengths:
             agreement = self._agreement(name, side, sizes, reader)
             conditions.append(Stated(agreement, {}, f"{name} == {side.text}"))
+        for side, size in self.pinned:
+            agreement = Compare(as_term(reader.read(side.tree)), "==", Number(size))
+            conditions.append(Stated(agreement, {}))
         for node in self.nodes.values():
             for term in node.sides():
                 conditions.append(Stated(Compare(Number(0), "<=", term), {}))
@@ -264,6 +273,25 @@ class _At:
         return low
 
 
+class _Measuring:
+    """Chooses at random, and notes how large a share of the values was left each time."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self.share = 1.0
+
+    def place(
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+    ) -> int:
+        self.share *= len(values) / len(all_values)
+        return self._chance.randrange(len(values))
+
+    def real(self, domain: Domain, low: float, high: float) -> float:
+        if math.isfinite(high - low):
+            return self._chance.uniform(low, high)
+        return low
+
+
 class _Nothing:
     """Draws nothing, where it is only asked whether a call can be made."""
 
@@ -372,6 +400,7 @@ class Model:
         for one in self.arguments:
             if one.name in left_out:
                 nodes[one.name] = Fixed(one.default)
+                nodes |= _dtypes_of(one)
             else:
                 nodes[one.name] = maker.node(one.constraint, one.name)
                 text = getattr(one.constraint, "len", None)
@@ -383,6 +412,13 @@ class Model:
         way = Way(self.names, nodes, frozenset(left_out), self.statements, dims, tuple(lengths))
         way.given |= reader.given
         way.shaped_by = tuple(reader.given)
+        way.pinned = tuple(
+            pair
+            for one in self.arguments
+            if one.name in left_out
+            for pair in sides_of(one.constraint, one.default)
+            if pair[0].text != "_"
+        )
         return way
 
     def _dimensions(self, numbers: set[str]) -> dict[str, Domain]:
@@ -431,6 +467,18 @@ class Model:
         statements = [self.statements[place] for place in places]
         return Model(self._all_arguments, statements, self.dims, self.drawn, self.fixed)
 
+    def share_of_all(self) -> float:
+        """Estimate how many of the calls with independent arguments satisfy the statements."""
+        chance, shares = random.Random(0), []
+        for _ in range(SHARES_MEASURED):
+            measuring = _Measuring(chance)
+            try:
+                chance.choice(self.ways).choose(measuring, _Nothing(), {})
+            except Unsolvable:
+                continue
+            shares.append(measuring.share)
+        return sum(shares) / len(shares) if shares else 1.0
+
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.understood for way in self.ways) else FILTERED
@@ -439,6 +487,16 @@ class Model:
 def _is_inside(path: str, name: str) -> bool:
     """Say whether a path leads into an argument."""
     return path.startswith(name) and path[len(name) : len(name) + 1] in ("|", "[", "?")
+
+
+def _dtypes_of(argument: Argument) -> dict[str, Node]:
+    """Return the shared dtype that a default has, as a variable with that one value."""
+    shared = getattr(argument.constraint, "dtype", None)
+    dtype = getattr(argument.default, "dtype", None)
+    if not isinstance(shared, same) or dtype is None:
+        return {}
+    label = f"dtype {shared.label}"
+    return {f"{label} of {argument.name}": Scalar(label, choice((str(dtype),)))}
 
 
 def dimension_domain(constraint: Constraint | None) -> Domain:

@@ -32,6 +32,7 @@ from annotest.relations.boxes import INF, Box
 from annotest.relations.problems import (
     Domain,
     choice,
+    common,
     real_numbers,
     stand_in,
     whole_numbers,
@@ -50,7 +51,7 @@ from annotest.relations.terms import Number, Term, Variable, added
 
 LARGEST = sys.float_info.max
 MOST_VALUES = 1 << 60
-MOST_ITEMS = 40  # a list with more items than that is drawn as a whole
+MOST_ITEMS = 100  # a list with more items than that is drawn as a whole
 _LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
 Sizes = dict[str, int]
 
@@ -369,7 +370,11 @@ class Record(Node):
 
 
 def _merged(found: Iterator[dict[str, Domain]]) -> dict[str, Domain]:
-    return {name: domain for one in found for name, domain in one.items()}
+    merged: dict[str, Domain] = {}
+    for one in found:
+        for name, domain in one.items():
+            merged[name] = common(merged[name], domain) if name in merged else domain
+    return merged
 
 
 def item_domain(constraint: Constraint) -> Domain | None:

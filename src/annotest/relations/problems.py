@@ -7,12 +7,14 @@ it takes its next value.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Condition, Constant, conjuncts
+from annotest.relations.conditions import All, Compare, Condition, Constant, Either, conjuncts
+from annotest.relations.terms import Number, Variable
 
 # so many values of a variable are looked at one by one
 ENUMERATED = 1024
@@ -52,6 +54,14 @@ def choice(values: Sequence[Any]) -> Domain:
 def real_numbers(low: float, high: float) -> Domain:
     """Return the domain of the floats between bounds."""
     return Domain(None, low, high)
+
+
+def common(one: Domain, other: Domain) -> Domain:
+    """Return the values that two domains of the same variable have in common."""
+    if one.values is None or other.values is None or one == other:
+        return one
+    both = [value for value in one.values if value in other.values]
+    return whole_numbers(both) if one.is_number else choice(both)
 
 
 def stand_in(low: float, high: float) -> Domain:
@@ -166,11 +176,12 @@ class _Level:
 
 
 class Stated(NamedTuple):
-    """A condition, what its other names mean, and how the user said it."""
+    """A condition, what its other names mean, how the user said it, and as which statement."""
 
     condition: Condition
     scope: dict[str, Any]
     text: str = ""
+    place: int | None = None
 
 
 class Problem:
@@ -183,15 +194,18 @@ class Problem:
         first: Sequence[str] = (),
         given: Sequence[str] = (),
     ) -> None:
-        self.domains = dict(domains)
         self.given = tuple(given)
         pairs = []
         self._said: dict[int, tuple[str, set[int]]] = {}
-        for condition, scope, text in stated:
-            parts = conjuncts(condition)
+        self._places: dict[int, int | None] = {}
+        domains = dict(domains)
+        for condition, scope, text, place in stated:
+            parts = tuple(self._branched(part, domains) for part in conjuncts(condition))
+            self._places |= {id(part): place for part in parts}
             together = {id(part) for part in parts}
             pairs += [(part, scope) for part in parts]
             self._said |= {id(part): (text, together) for part in parts}
+        self.declared, self.domains = domains, dict(domains)
         self.conditions = tuple(part for part, _ in pairs)
         self.root = Box(
             {name: (one.low, one.high) for name, one in domains.items() if one.is_number}
@@ -200,12 +214,31 @@ class Problem:
         for part in self.conditions:
             for name in set(part.variables()):
                 self._touching.setdefault(name, []).append(part)
+        if any(part.state(self.root) is False for part in self.conditions if _is_constant(part)):
+            raise Empty
         self._filter_alone(pairs)
         if not given:
             self._propagate(self.root, self.conditions)
+            self._cut_to_bounds()
         self.order = _ordered(self.domains, self.conditions, tuple(first), self.root)
         self.levels = [self._level(name) for name in self.order]
         self._close(pairs)
+
+    def _branched(self, part: Condition, domains: dict[str, Domain]) -> Condition:
+        """Have one of several conditions chosen, where all elements of an array must satisfy it."""
+        names = [name for name in part.variables() if name in domains]
+        if not isinstance(part, Either) or all(domains[name].is_chosen for name in names):
+            return part
+        if any(name.startswith(("item ", "given ")) for name in names):
+            return part
+        branch = Variable(f"branch {len(domains)}")
+        domains[branch.name] = whole_numbers(range(len(part.parts)))
+        return All(
+            tuple(
+                Either((Compare(branch, "!=", Number(place)), one))
+                for place, one in enumerate(part.parts)
+            )
+        )
 
     def _filter_alone(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
         """Keep, of each variable, the values that satisfy the conditions on it alone."""
@@ -222,6 +255,17 @@ class Problem:
                     self.root.bounds[name] = (min(kept), max(kept))
                 else:
                     self.domains[name] = choice(kept)
+
+    def _cut_to_bounds(self) -> None:
+        """Forget the values that no condition leaves possible from the beginning."""
+        for name, domain in self.domains.items():
+            if domain.is_number and domain.values is not None:
+                left = _Level(name, domain).within(self.root)
+                if len(left) < len(domain.values):
+                    low, high = self.root.bounds[name]
+                    self.domains[name] = Domain(left, low, high)
+            if domain.values is not None and not len(domain.values):
+                raise Empty
 
     def _level(self, name: str) -> _Level:
         return _Level(name, self.domains[name], touching=tuple(self._touching.get(name, ())))
@@ -249,6 +293,19 @@ class Problem:
             text, together = self._said[id(part)]
             if text:
                 found.append((part, text if together <= here else ""))
+        return found
+
+    def closing_statements(self, level: _Level) -> list[tuple[Condition, int | None]]:
+        """Return the conditions that a variable completes, with their statements' places.
+
+        None for one of which other parts are completed elsewhere; our own are left out.
+        """
+        here = {id(part) for part in level.closed_by}
+        found: list[tuple[Condition, int | None]] = []
+        for part in level.closed_by:
+            text, together = self._said[id(part)]
+            if text:
+                found.append((part, self._places[id(part)] if together <= here else None))
         return found
 
     def _propagate(self, box: Box, waiting: Iterable[Condition]) -> None:
@@ -302,6 +359,7 @@ class _Search:
         self._problem = problem
         self._picker = picker
         self._picked: dict[str, int] = {}
+        self._reals_picked: dict[str, float] = {}
         self._budget = budget
 
     def run(self, box: Box) -> Box:
@@ -322,13 +380,33 @@ class _Search:
     def _begin(self, level: _Level, box: Box) -> _Tried:
         if level.domain.values is None:
             low, high = box.bounds[level.name]
-            return _Tried(box, [self._picker.real(level.domain, low, high)], 0)
+            return _Tried(box, self._reals(level, box, low, high), 0)
         values = level.candidates(box)
         if not values:
             return _Tried(box, (), 0)
         if level.name not in self._picked:
             self._picked[level.name] = self._place(level, values, box)
         return _Tried(box, values, self._picked[level.name] % len(values))
+
+    def _reals(self, level: _Level, box: Box, low: float, high: float) -> Sequence[Any]:
+        """Return a number chosen, and others near it for the case that it does not fit."""
+        key = f"real {level.name}"
+        if key not in self._reals_picked:
+            self._reals_picked[key] = self._picker.real(level.domain, low, high)
+        drawn = min(max(self._reals_picked[key], low), high)
+        if level.closing is None:
+            return [drawn]
+        middle = low / 2 + high / 2
+        others = [
+            math.nextafter(drawn, INF),
+            math.nextafter(drawn, -INF),
+            low,
+            high,
+            middle,
+            -drawn,
+        ]
+        tried = [drawn, *(one for one in others if low <= one <= high)]
+        return level.passing(tried, box)
 
     def _place(self, level: _Level, values: Sequence[Any], box: Box) -> int:
         everything = level.domain.values
@@ -356,6 +434,10 @@ class _Search:
             except Empty:
                 continue
         return None
+
+
+def _is_constant(part: Condition) -> bool:
+    return not any(True for _ in part.variables())
 
 
 def _ordered(

@@ -12,6 +12,7 @@ from annotest.relations.conditions import (
     Checked,
     Compare,
     Condition,
+    Needed,
     either,
     together,
 )
@@ -329,9 +330,9 @@ class Reader(Comparer):
                 parts.append(self.condition(node.elt))
         if isinstance(rows, _Endless):
             # of lists whose length is open, nothing is known but that one item must fit
-            return (
-                either([Compare(rows.length, "==", Number(0)), *parts]) if every else Always(True)
-            )
+            empty = Compare(rows.length, "==", Number(0))
+            some = either([empty, *parts]) if every else together([empty.negated(), *parts])
+            return Needed(some)
         return together(parts) if every else either(parts)
 
     def comprehension(self, node: ast.GeneratorExp | ast.ListComp) -> Symbol:

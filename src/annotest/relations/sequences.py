@@ -17,7 +17,7 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Extreme, Number, Term, Variable, added
+from annotest.relations.terms import Extreme, Number, Term, Variable, added, negated
 
 
 def as_term(symbol: Symbol) -> Term:
@@ -86,15 +86,16 @@ def slice_length(length: Term, start: int | None, end: int | None, step: int) ->
         return length
     if step != 1:
         raise NotUnderstood
-    taken: Term = length
-    if end is not None:
-        stop = Number(end) if end >= 0 else added(length, Number(end))
-        taken = Extreme((length, stop), False) if end >= 0 else stop
-    if start:
-        taken = (
-            added(taken, Number(-start)) if start > 0 else Extreme((taken, Number(-start)), False)
-        )
-    return Extreme((taken, Number(0)), True) if start or end is not None else taken
+    end_at = length if end is None else _from_either_end(length, end)
+    stop = Extreme((end_at, length), False) if end is not None and end >= 0 else end_at
+    begin = Number(0) if start is None else _from_either_end(length, start)
+    return Extreme((added(stop, negated(begin)), Number(0)), True)
+
+
+def _from_either_end(length: Term, place: int) -> Term:
+    if place >= 0:
+        return Number(place)
+    return Extreme((added(length, Number(place)), Number(0)), True)
 
 
 def joined(left: Symbol, right: Symbol) -> Symbol:

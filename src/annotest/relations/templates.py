@@ -69,7 +69,7 @@ def pieces_of(symbol: Symbol) -> list[Any]:
     if isinstance(symbol, Choice):
         return [Hole(symbol.name)]
     if isinstance(symbol, DtypeSymbol):
-        return pieces_of(symbol.symbol)
+        return [Constant(_as_dtype), "(", *pieces_of(symbol.symbol), ")"]
     if isinstance(symbol, Listed):
         start, end = ("[", "]") if symbol.kind is list else ("(", ")")
         inside = [piece for item in symbol.items for piece in (*pieces_of(item), ", ")]
@@ -80,6 +80,12 @@ def pieces_of(symbol: Symbol) -> list[Any]:
     if isinstance(symbol, Term):
         return _term_pieces(symbol)
     raise NotUnderstood
+
+
+def _as_dtype(name: str) -> Any:
+    import numpy  # late: there are arrays, so it is loaded
+
+    return numpy.dtype(name)
 
 
 def _term_pieces(term: Term) -> list[Any]:

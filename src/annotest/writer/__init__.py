@@ -24,6 +24,7 @@ from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
 from annotest.plan.steps import Assume, Draw, Let, Plan, Step
+from annotest.relations.model import Model
 from annotest.signature import (
     EMPTY,
     KEYWORD_ONLY,
@@ -43,8 +44,11 @@ from annotest.writer.header import (
     import_blocks,
     path_lines,
 )
+from annotest.writer.related import RelatedWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
+# of independent arguments, the share that must be valid
+WORTH_FILTERING = 0.1
 _AMBIGUOUS = {"l", "O", "I"}
 
 
@@ -80,7 +84,7 @@ class _FileWriter:
         self.quotes = bool(_AMBIGUOUS & self._argument_names())
 
     def _argument_names(self) -> set[str]:
-        names = {"instance", "draw", "RELAXED"}
+        names = {"instance", "draw", "RELAXED", "call", "related"}
         for target in self.found.targets:
             names |= {p.name for p in target.signature.parameters}
         for plan in self.planner.plans.values():
@@ -150,6 +154,9 @@ class _FileWriter:
         plan = target.plan
         assert plan is not None
         name = self.names.reserve(f"test_{_test_name(target)}")
+        if plan.model is not None and plan.model.ways:
+            if self._write_related(target, plan, plan.model, name):
+                return
         instance = _instance_name(target)
         renamed = {target.signature.self_name: instance} if target.needs_instance else {}
         given = [self._given(draw, target, renamed) for draw in plan.draws]
@@ -164,6 +171,75 @@ class _FileWriter:
         self.tests += 1
         for number, example in enumerate(plan.examples, 1):
             self._write_example(target, example, f"{name}_example_{number}")
+
+    def _write_related(self, target: Target, plan: Plan, model: Model, name: str) -> bool:
+        """Write the test of a target whose arguments depend on each other.
+
+        False where they are better drawn each by itself, and filtered: that is easier to read.
+        """
+        before = self.names.state()
+        try:
+            drawn = self._related_composite(target, plan)
+            self._write_unpacked(target, plan, model, name, drawn)
+        except UnwritableValue:
+            self.names.go_back(before)  # to what is imported without it
+            if plan.sizes is None and model.share_of_all() >= WORTH_FILTERING:
+                return False
+            self._write_calls(target, name)
+        self.tests += 1
+        for number, example in enumerate(plan.examples, 1):
+            self._write_example(target, example, f"{name}_example_{number}")
+        return True
+
+    def _write_calls(self, target: Target, name: str) -> None:
+        calls = self.names.of(Ref("annotest.strategies", "calls"))
+        given = [("call", f"{calls}({self.renderer.flat(_reference(target))})")]
+        lines = self._decorators(target, given)
+        self.blocks.append("\n".join([*lines, f"def {name}(call):", "    call()"]))
+
+    def _related_composite(self, target: Target, plan: Plan) -> str:
+        """Write the composite that draws related arguments; return its name."""
+        assert plan.model is not None
+        if target.kind not in (FUNCTION, STATIC_METHOD):
+            raise UnwritableValue("a method's arguments")
+        draw = "draw"
+        while draw in self._argument_names() - {"draw"}:
+            draw += "_"
+        conditions = self._condition_texts(plan)
+        lines = RelatedWriter(self.names, self.renderer, draw).lines(plan, conditions)
+        if any(len(line) > WIDTH for text in lines for line in text.splitlines()):
+            raise UnwritableValue("a line would be too long")
+        name = self.names.reserve(f"related_arguments_of_{_test_name(target)}")
+        head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
+        result = f"    return {', '.join(plan.model.names)}"
+        if len(plan.model.names) == 1:
+            result += ","
+        self.blocks.append("\n".join([*head, *lines, result]))
+        return name
+
+    def _condition_texts(self, plan: Plan) -> dict[int, str]:
+        assert plan.model is not None
+        function, found = _inner_function(plan), {}
+        places = {id(one): number for number, one in enumerate(plan.model.statements)}
+        lets = {step.name for step in plan.steps if isinstance(step, Let)}
+        for precondition in plan.preconditions:
+            if set(precondition.needs) & lets:
+                continue
+            check_writable(precondition, function)
+            text = condition_text(precondition, function, self.names, {})
+            found[places[id(precondition.statement)]] = text
+        return found
+
+    def _write_unpacked(
+        self, target: Target, plan: Plan, model: Model, name: str, drawn: str
+    ) -> None:
+        alone = [draw for draw in plan.draws if draw.key not in model.names]
+        given = [("related", f"{drawn}()"), *(self._given(draw, target, {}) for draw in alone)]
+        arguments = ", ".join(label for label, _ in given)
+        unpacked = ", ".join(model.names) + ("," if len(model.names) == 1 else "")
+        body = [f"    {unpacked} = related", *self._body(target, plan, {}, checked=model)]
+        lines = [*self._decorators(target, given), f"def {name}({arguments}):", *body]
+        self.blocks.append("\n".join(lines))
 
     def _given(self, draw: Draw, target: Target, renamed: dict[str, str]) -> tuple[str, str]:
         label = _label(draw, target.signature.parameters, renamed)
@@ -209,9 +285,12 @@ class _FileWriter:
         """Return what one of Hypothesis' own names is called in this file."""
         return self.names.of(Ref("hypothesis", name))
 
-    def _body(self, target: Target, plan: Plan, renamed: dict[str, str]) -> list[str]:
+    def _body(
+        self, target: Target, plan: Plan, renamed: dict[str, str], checked: Model | None = None
+    ) -> list[str]:
         lines = self._unpacking(plan, renamed)
-        lines += self._conditions(plan, plan.steps, _reference(target), renamed)
+        if checked is None:
+            lines += self._conditions(plan, plan.steps, _reference(target), renamed)
         call = self._call(target, plan)
         # reading a property is the call; a bare expression would look like a mistake
         start = "_ = " if target.kind == PROPERTY else ""
