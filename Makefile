@@ -43,6 +43,7 @@ format: .stamp-venv
 bench: .stamp-venv .stamp-published .stamp-frameworks
 	$(BIN)/python benchmarks/generate.py --published $(PUBLISHED)/bin/python
 	$(FRAMEWORKS)/bin/python benchmarks/engine.py
+	$(BIN)/python benchmarks/relations.py
 
 docs: .stamp-docs
 	$(BIN)/python tools/language_tables.py --check

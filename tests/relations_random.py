@@ -27,18 +27,18 @@ class TookLong(BaseException):
 
 @contextmanager
 def within(seconds):
-    """Raise TookLong where a block takes longer than that."""
+    """Raise TookLong where a block takes more seconds of the processor than that."""
 
     def end(number, frame):
         raise TookLong
 
-    before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @dataclass

@@ -9,7 +9,8 @@ from annotest.constraints import Constraint
 from annotest.constraints._dims import Side
 from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Compare
-from annotest.relations.problems import Domain, Problem, Stated, Unsolvable
+from annotest.relations.domains import Domain
+from annotest.relations.problems import Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.sides import sides_of

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 
 from annotest.relations.conditions import Compare, Condition, Constant
+from annotest.relations.domains import Domain
 from annotest.relations.model import Model
-from annotest.relations.problems import Domain, Problem
+from annotest.relations.problems import Problem
 from annotest.source import shown
 
 MOST_LISTED = 8

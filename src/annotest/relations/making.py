@@ -23,6 +23,7 @@ from annotest.constraints import (
 from annotest.constraints._arrays import shape_constraint
 from annotest.constraints._dims import NamedShape, Side, named_in
 from annotest.relations.boxes import INF
+from annotest.relations.domains import Domain, choice
 from annotest.relations.nodes import (
     Array,
     Drawn,
@@ -37,7 +38,6 @@ from annotest.relations.nodes import (
     Starred,
     item_domain,
 )
-from annotest.relations.problems import Domain, choice
 from annotest.relations.symbols import Symbol
 from annotest.relations.terms import Term, Variable
 

@@ -29,14 +29,7 @@ from annotest.constraints._dims import (
 )
 from annotest.constraints._numbers import neighbour, rounded
 from annotest.relations.boxes import INF, Box
-from annotest.relations.problems import (
-    Domain,
-    choice,
-    common,
-    real_numbers,
-    stand_in,
-    whole_numbers,
-)
+from annotest.relations.domains import Domain, choice, common, real_numbers, stand_in, whole_numbers
 from annotest.relations.symbols import (
     ArraySymbol,
     Choice,

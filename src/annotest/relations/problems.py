@@ -8,65 +8,19 @@ it takes its next value.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import All, Compare, Condition, Constant, Either, conjuncts
+from annotest.relations.conditions import All, Compare, Condition, Either, conjuncts
+from annotest.relations.domains import Domain, choice, whole_numbers
+from annotest.relations.levels import ENUMERATED, Level, filter_of
 from annotest.relations.terms import Number, Variable
 
-# so many values of a variable are looked at one by one
-ENUMERATED = 1024
 UNARY = 1 << 16
-WINDOWS = (64, 512, 4096, 32768)
 MOST_STEPS = 3000
 ROUNDS = 3
-KEPT = 4096
-
-
-@dataclass(frozen=True)
-class Domain:
-    """The values of a variable: listed, a range, or (`values` None) the floats between bounds."""
-
-    values: Sequence[Any] | None
-    low: float = -INF
-    high: float = INF
-    is_number: bool = True
-    is_chosen: bool = True
-
-    @property
-    def size(self) -> float:
-        """How many values there are."""
-        return INF if self.values is None else len(self.values)
-
-
-def whole_numbers(values: Sequence[int]) -> Domain:
-    """Return the domain of some whole numbers."""
-    return Domain(values, min(values), max(values)) if len(values) else Domain((), 1, 0)
-
-
-def choice(values: Sequence[Any]) -> Domain:
-    """Return the domain of some values that are no numbers to reckon with."""
-    return Domain(values, is_number=False)
-
-
-def real_numbers(low: float, high: float) -> Domain:
-    """Return the domain of the floats between bounds."""
-    return Domain(None, low, high)
-
-
-def common(one: Domain, other: Domain) -> Domain:
-    """Return the values that two domains of the same variable have in common."""
-    if one.values is None or other.values is None or one == other:
-        return one
-    both = [value for value in one.values if value in other.values]
-    return whole_numbers(both) if one.is_number else choice(both)
-
-
-def stand_in(low: float, high: float) -> Domain:
-    """Return the domain of a number that only narrows others and is never chosen."""
-    return Domain(None, low, high, is_chosen=False)
 
 
 class Picker(Protocol):
@@ -92,87 +46,6 @@ class Budget:
 
 class Unsolvable(Exception):
     """No values were found that satisfy all conditions."""
-
-
-Filter = Callable[..., list[Any]]
-
-
-@dataclass
-class _Level:
-    """A variable and the conditions that are complete when it has a value."""
-
-    name: str
-    domain: Domain
-    closing: Filter | None = None
-    inputs: tuple[str, ...] = ()
-    touching: tuple[Condition, ...] = ()
-    closed_by: tuple[Condition, ...] = ()
-    is_settled: bool = False  # it always has just one value when those before it have theirs
-    kept: dict[tuple[Any, ...], Sequence[Any]] = field(default_factory=dict)
-
-    def candidates(self, box: Box) -> Sequence[Any]:
-        """Return the values left, where they are few enough to be looked at."""
-        values = self.within(box)
-        if self.closing is None or len(values) > ENUMERATED:
-            return values
-        inputs = [box.values[name] for name in self.inputs]
-        # 1, True and 1.0 are equal, and not the same
-        key = (*map(type, inputs), *inputs, *box.bounds.get(self.name, ()))
-        try:
-            found = self.kept.get(key)
-        except TypeError:  # a value that cannot be hashed
-            return self.passing(values, box)
-        if found is None:
-            found = self.passing(values, box)
-            if len(self.kept) < KEPT:
-                self.kept[key] = found
-        return found
-
-    def within(self, box: Box) -> Sequence[Any]:
-        """Return the values within the bounds."""
-        values = self.domain.values
-        assert values is not None
-        if not self.domain.is_number:
-            return values
-        low, high = box.bounds[self.name]
-        if low <= self.domain.low and high >= self.domain.high:
-            return values
-        if isinstance(values, range) and values.step > 0:
-            start = max(0, -((values.start - int(low)) // values.step)) if low > -INF else 0
-            stop = (int(high) - values.start) // values.step + 1 if high < INF else len(values)
-            return values[start : max(start, stop)]
-        return [value for value in values if low <= value <= high]
-
-    def passing(self, values: Sequence[Any], box: Box) -> list[Any]:
-        """Return those of some values that satisfy the conditions now complete."""
-        assert self.closing is not None
-        inputs = [box.values[name] for name in self.inputs]
-        try:
-            return self.closing(values, *inputs)
-        except Exception:
-            return [value for value in values if self._passes(value, inputs)]
-
-    def _passes(self, value: Any, inputs: list[Any]) -> bool:
-        assert self.closing is not None
-        try:
-            return bool(self.closing((value,), *inputs))
-        except Exception:
-            return True  # it raises for this value: an error of the annotation, to be told as such
-
-    def first_passing(self, values: Sequence[Any], start: int, box: Box) -> Any:
-        """Return the first value from a place on that satisfies the conditions now complete."""
-        if self.closing is None:
-            return values[start]
-        place = start
-        for size in WINDOWS:
-            window = values[place : place + size]
-            found = self.passing(window, box)
-            if found:
-                return found[0]
-            place += size
-            if place >= len(values):
-                place = 0
-        raise Empty
 
 
 class Stated(NamedTuple):
@@ -245,8 +118,8 @@ class Problem:
         for name, domain in list(self.domains.items()):
             alone = [one for one in pairs if set(one[0].variables()) == {name}]
             if alone and domain.values is not None and len(domain.values) <= UNARY:
-                level = _Level(name, domain)
-                level.closing, level.inputs = _filter(name, alone)
+                level = Level(name, domain)
+                level.closing, level.inputs = filter_of(name, alone)
                 kept = level.passing(domain.values, self.root)
                 if not kept:
                     raise Empty
@@ -260,15 +133,15 @@ class Problem:
         """Forget the values that no condition leaves possible from the beginning."""
         for name, domain in self.domains.items():
             if domain.is_number and domain.values is not None:
-                left = _Level(name, domain).within(self.root)
+                left = Level(name, domain).within(self.root)
                 if len(left) < len(domain.values):
                     low, high = self.root.bounds[name]
                     self.domains[name] = Domain(left, low, high)
             if domain.values is not None and not len(domain.values):
                 raise Empty
 
-    def _level(self, name: str) -> _Level:
-        return _Level(name, self.domains[name], touching=tuple(self._touching.get(name, ())))
+    def _level(self, name: str) -> Level:
+        return Level(name, self.domains[name], touching=tuple(self._touching.get(name, ())))
 
     def _close(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
         """Give each condition to the last of its variables, to be checked there."""
@@ -282,10 +155,10 @@ class Problem:
         for number, found in by_level.items():
             if number >= 0:
                 level = self.levels[number]
-                level.closing, level.inputs = _filter(level.name, found)
+                level.closing, level.inputs = filter_of(level.name, found)
                 level.closed_by = tuple(part for part, _ in found)
 
-    def closed_at(self, level: _Level) -> list[tuple[Condition, str]]:
+    def closed_at(self, level: Level) -> list[tuple[Condition, str]]:
         """Return the conditions that a variable completes, in the user's words if as a whole."""
         here = {id(part) for part in level.closed_by}
         found = []
@@ -295,7 +168,7 @@ class Problem:
                 found.append((part, text if together <= here else ""))
         return found
 
-    def closing_statements(self, level: _Level) -> list[tuple[Condition, int | None]]:
+    def closing_statements(self, level: Level) -> list[tuple[Condition, int | None]]:
         """Return the conditions that a variable completes, with their statements' places.
 
         None for one of which other parts are completed elsewhere; our own are left out.
@@ -334,7 +207,7 @@ class Problem:
                 raise Unsolvable from None
         return _Search(self, picker, budget or Budget()).run(box)
 
-    def chosen(self, level: _Level, box: Box, value: Any) -> Box:
+    def chosen(self, level: Level, box: Box, value: Any) -> Box:
         """Return a box in which a variable has a value; Empty if that cannot be."""
         found = box.copy()
         found.assign(level.name, value)
@@ -377,7 +250,7 @@ class _Search:
             box = found
         return box
 
-    def _begin(self, level: _Level, box: Box) -> _Tried:
+    def _begin(self, level: Level, box: Box) -> _Tried:
         if level.domain.values is None:
             low, high = box.bounds[level.name]
             return _Tried(box, self._reals(level, box, low, high), 0)
@@ -388,7 +261,7 @@ class _Search:
             self._picked[level.name] = self._place(level, values, box)
         return _Tried(box, values, self._picked[level.name] % len(values))
 
-    def _reals(self, level: _Level, box: Box, low: float, high: float) -> Sequence[Any]:
+    def _reals(self, level: Level, box: Box, low: float, high: float) -> Sequence[Any]:
         """Return a number chosen, and others near it for the case that it does not fit."""
         key = f"real {level.name}"
         if key not in self._reals_picked:
@@ -408,14 +281,14 @@ class _Search:
         tried = [drawn, *(one for one in others if low <= one <= high)]
         return level.passing(tried, box)
 
-    def _place(self, level: _Level, values: Sequence[Any], box: Box) -> int:
+    def _place(self, level: Level, values: Sequence[Any], box: Box) -> int:
         everything = level.domain.values
         assert everything is not None
-        if len(everything) == 1 or (len(values) == 1 and level.is_settled):
+        if len(everything) == 1:
             return 0
         return self._picker.place(everything, values, box.values)
 
-    def _next(self, level: _Level, tried: _Tried) -> Box | None:
+    def _next(self, level: Level, tried: _Tried) -> Box | None:
         """Return the box with the variable's next value, or None if it has no other."""
         values = tried.values or ()
         many = len(values) > ENUMERATED
@@ -456,47 +329,3 @@ def _ordered(
         return (name not in first, size, place[name])
 
     return tuple(sorted(chosen, key=key))
-
-
-def _filter(
-    name: str, found: list[tuple[Condition, dict[str, Any]]]
-) -> tuple[Filter, tuple[str, ...]]:
-    """Compile the conditions that a variable completes into one pass over its values."""
-    groups: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
-    for one in found:
-        groups.setdefault(id(one[1]) if one[1] else 0, []).append(one)
-    passes = [_one_pass(name, group) for group in groups.values()]
-    if len(passes) == 1:
-        return passes[0]
-    inputs = tuple(dict.fromkeys(one for _, names in passes for one in names))
-    places = [[inputs.index(one) for one in names] for _, names in passes]
-
-    def all_passes(values: Any, *given: Any) -> list[Any]:
-        for (check, _), needed in zip(passes, places, strict=True):
-            values = check(values, *(given[place] for place in needed))
-        return list(values)
-
-    return all_passes, inputs
-
-
-def _one_pass(
-    name: str, found: list[tuple[Condition, dict[str, Any]]]
-) -> tuple[Filter, tuple[str, ...]]:
-    """Compile conditions whose other names mean the same."""
-    identifiers: dict[str, str] = {}
-    constants: dict[str, Any] = {}
-
-    def called(thing: Any) -> str:
-        if isinstance(thing, Constant):
-            key = f"_c{len(constants)}"
-            constants[key] = thing.value
-            return key
-        return identifiers.setdefault(thing, f"_v{len(identifiers)}")
-
-    own = called(name)
-    text = " and ".join(part.text(called) for part, _ in found)
-    inputs = tuple(one for one in identifiers if one != name)
-    parameters = ", ".join(["_values", *(identifiers[one] for one in inputs)])
-    scope = {**found[0][1], **constants}
-    made: Filter = eval(f"lambda {parameters}: [{own} for {own} in _values if {text}]", scope)
-    return made, inputs

@@ -9,9 +9,10 @@ from typing import Any
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref, hnp, st
 from annotest.plan.steps import Plan
+from annotest.relations.domains import Domain
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Fixed, Node, Scalar, Sides
-from annotest.relations.problems import Domain, Problem
+from annotest.relations.problems import Problem
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.header import WIDTH
 

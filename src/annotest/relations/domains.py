@@ -1,0 +1,53 @@
+"""Domains: the values of variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.relations.boxes import INF
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The values of a variable: listed, a range, or (`values` None) the floats between bounds."""
+
+    values: Sequence[Any] | None
+    low: float = -INF
+    high: float = INF
+    is_number: bool = True
+    is_chosen: bool = True
+
+    @property
+    def size(self) -> float:
+        """How many values there are."""
+        return INF if self.values is None else len(self.values)
+
+
+def whole_numbers(values: Sequence[int]) -> Domain:
+    """Return the domain of some whole numbers."""
+    return Domain(values, min(values), max(values)) if len(values) else Domain((), 1, 0)
+
+
+def choice(values: Sequence[Any]) -> Domain:
+    """Return the domain of some values that are no numbers to reckon with."""
+    return Domain(values, is_number=False)
+
+
+def real_numbers(low: float, high: float) -> Domain:
+    """Return the domain of the floats between bounds."""
+    return Domain(None, low, high)
+
+
+def common(one: Domain, other: Domain) -> Domain:
+    """Return the values that two domains of the same variable have in common."""
+    if one.values is None or other.values is None or one == other:
+        return one
+    both = [value for value in one.values if value in other.values]
+    return whole_numbers(both) if one.is_number else choice(both)
+
+
+def stand_in(low: float, high: float) -> Domain:
+    """Return the domain of a number that only narrows others and is never chosen."""
+    return Domain(None, low, high, is_chosen=False)

@@ -1,0 +1,139 @@
+"""Levels: one variable each, with the conditions that are complete when it has its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotest.relations.boxes import INF, Box, Empty
+from annotest.relations.conditions import Condition, Constant
+from annotest.relations.domains import Domain
+
+# so many values of a variable are looked at one by one
+ENUMERATED = 1024
+WINDOWS = (64, 512, 4096, 32768)
+KEPT = 4096
+
+Filter = Callable[..., list[Any]]
+
+
+@dataclass
+class Level:
+    """A variable and the conditions that are complete when it has a value."""
+
+    name: str
+    domain: Domain
+    closing: Filter | None = None
+    inputs: tuple[str, ...] = ()
+    touching: tuple[Condition, ...] = ()
+    closed_by: tuple[Condition, ...] = ()
+    kept: dict[tuple[Any, ...], Sequence[Any]] = field(default_factory=dict)
+
+    def candidates(self, box: Box) -> Sequence[Any]:
+        """Return the values left, where they are few enough to be looked at."""
+        values = self.within(box)
+        if self.closing is None or len(values) > ENUMERATED:
+            return values
+        inputs = [box.values[name] for name in self.inputs]
+        # 1, True and 1.0 are equal, and not the same
+        key = (*map(type, inputs), *inputs, *box.bounds.get(self.name, ()))
+        try:
+            found = self.kept.get(key)
+        except TypeError:  # a value that cannot be hashed
+            return self.passing(values, box)
+        if found is None:
+            found = self.passing(values, box)
+            if len(self.kept) < KEPT:
+                self.kept[key] = found
+        return found
+
+    def within(self, box: Box) -> Sequence[Any]:
+        """Return the values within the bounds."""
+        values = self.domain.values
+        assert values is not None
+        if not self.domain.is_number:
+            return values
+        low, high = box.bounds[self.name]
+        if low <= self.domain.low and high >= self.domain.high:
+            return values
+        if isinstance(values, range) and values.step > 0:
+            start = max(0, -((values.start - int(low)) // values.step)) if low > -INF else 0
+            stop = (int(high) - values.start) // values.step + 1 if high < INF else len(values)
+            return values[start : max(start, stop)]
+        return [value for value in values if low <= value <= high]
+
+    def passing(self, values: Sequence[Any], box: Box) -> list[Any]:
+        """Return those of some values that satisfy the conditions now complete."""
+        assert self.closing is not None
+        inputs = [box.values[name] for name in self.inputs]
+        try:
+            return self.closing(values, *inputs)
+        except Exception:
+            return [value for value in values if self._passes(value, inputs)]
+
+    def _passes(self, value: Any, inputs: list[Any]) -> bool:
+        assert self.closing is not None
+        try:
+            return bool(self.closing((value,), *inputs))
+        except Exception:
+            return True  # it raises for this value: an error of the annotation, to be told as such
+
+    def first_passing(self, values: Sequence[Any], start: int, box: Box) -> Any:
+        """Return the first value from a place on that satisfies the conditions now complete."""
+        if self.closing is None:
+            return values[start]
+        place = start
+        for size in WINDOWS:
+            window = values[place : place + size]
+            found = self.passing(window, box)
+            if found:
+                return found[0]
+            place += size
+            if place >= len(values):
+                place = 0
+        raise Empty
+
+
+def filter_of(
+    name: str, found: list[tuple[Condition, dict[str, Any]]]
+) -> tuple[Filter, tuple[str, ...]]:
+    """Compile the conditions that a variable completes into one pass over its values."""
+    groups: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
+    for one in found:
+        groups.setdefault(id(one[1]) if one[1] else 0, []).append(one)
+    passes = [_one_pass(name, group) for group in groups.values()]
+    if len(passes) == 1:
+        return passes[0]
+    inputs = tuple(dict.fromkeys(one for _, names in passes for one in names))
+    places = [[inputs.index(one) for one in names] for _, names in passes]
+
+    def all_passes(values: Any, *given: Any) -> list[Any]:
+        for (check, _), needed in zip(passes, places, strict=True):
+            values = check(values, *(given[place] for place in needed))
+        return list(values)
+
+    return all_passes, inputs
+
+
+def _one_pass(
+    name: str, found: list[tuple[Condition, dict[str, Any]]]
+) -> tuple[Filter, tuple[str, ...]]:
+    """Compile conditions whose other names mean the same."""
+    identifiers: dict[str, str] = {}
+    constants: dict[str, Any] = {}
+
+    def called(thing: Any) -> str:
+        if isinstance(thing, Constant):
+            key = f"_c{len(constants)}"
+            constants[key] = thing.value
+            return key
+        return identifiers.setdefault(thing, f"_v{len(identifiers)}")
+
+    own = called(name)
+    text = " and ".join(part.text(called) for part, _ in found)
+    inputs = tuple(one for one in identifiers if one != name)
+    parameters = ", ".join(["_values", *(identifiers[one] for one in inputs)])
+    scope = {**found[0][1], **constants}
+    made: Filter = eval(f"lambda {parameters}: [{own} for {own} in _values if {text}]", scope)
+    return made, inputs

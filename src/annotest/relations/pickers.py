@@ -1,0 +1,81 @@
+"""Pickers that need no Hypothesis: to look ahead, and to measure."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from annotest.constraints import Constraint
+from annotest.relations.domains import Domain
+from annotest.relations.problems import Picker
+
+
+class At:
+    """Chooses the value at some place."""
+
+    def __init__(self, place: int) -> None:
+        self._place = place
+
+    def place(
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+    ) -> int:
+        return min(self._place, len(values) - 1)
+
+    def real(self, domain: Domain, low: float, high: float) -> float:
+        return low
+
+
+class Nothing:
+    """Draws nothing, where it is only asked whether a call can be made."""
+
+    def value(self, constraint: Constraint) -> Any:
+        return None
+
+    def items(self, constraint: Constraint, count: int) -> list[Any]:
+        return [None] * count
+
+    def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any:
+        return None
+
+    def once(self, constraint: Constraint) -> Any:
+        return None
+
+
+class Measuring:
+    """Chooses at random, and notes how large a share of the values was left each time."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self.share = 1.0
+
+    def place(
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+    ) -> int:
+        self.share *= len(values) / len(all_values)
+        return self._chance.randrange(len(values))
+
+    def real(self, domain: Domain, low: float, high: float) -> float:
+        if math.isfinite(high - low):
+            return self._chance.uniform(low, high)
+        return low
+
+
+class Sizing:
+    """Chooses lengths, and of everything else the first value that will do."""
+
+    def __init__(self, picker: Picker, count: int, attempt: int) -> None:
+        self._picker = picker
+        self._count = count
+        self._attempt = attempt
+
+    def place(
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+    ) -> int:
+        if len(chosen) >= self._count:
+            return 0
+        return self._picker.place(all_values, values, chosen) + self._attempt
+
+    def real(self, domain: Domain, low: float, high: float) -> float:
+        return low

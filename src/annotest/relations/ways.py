@@ -1,0 +1,228 @@
+"""Ways to make a call: which alternatives are taken, and all values chosen to fit together."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from annotest.constraints._dims import Side
+from annotest.relations.boxes import INF, Box, Empty
+from annotest.relations.conditions import Always, Compare, Condition, is_exact
+from annotest.relations.domains import Domain, common, stand_in
+from annotest.relations.nodes import Drawer, Drawn, Node
+from annotest.relations.pickers import At, Nothing, Sizing
+from annotest.relations.problems import Budget, Picker, Problem, Stated, Unsolvable
+from annotest.relations.reading import Reader
+from annotest.relations.sequences import as_term
+from annotest.relations.statements import Statement
+from annotest.relations.symbols import NotUnderstood, Symbol
+from annotest.relations.terms import Number, Variable
+
+MOST_SIZES = 20
+KEPT_CONTENTS = 256
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen for a call: the recipes of its arguments, and those left out."""
+
+    recipes: dict[str, Any]
+    left_out: frozenset[str]
+
+
+@dataclass
+class Way:
+    """One way to make the call: which alternatives are taken, which arguments left out."""
+
+    names: tuple[str, ...]
+    nodes: dict[str, Node]
+    left_out: frozenset[str]
+    statements: tuple[Statement, ...]
+    dims: dict[str, Domain]
+    lengths: tuple[tuple[str, Side], ...]
+    sized: Problem | None = None
+    given: dict[str, ast.expr] = field(default_factory=dict)
+    shaped_by: tuple[str, ...] = ()
+    pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
+    understood: set[int] = field(default_factory=set)
+    _contents: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
+
+    @property
+    def size_domains(self) -> dict[str, Domain]:
+        """The variables that say how long things are."""
+        return {name: one for node in self.nodes.values() for name, one in node.sizes().items()}
+
+    def prepare(self) -> None:
+        """Read the conditions; Empty where they cannot hold together."""
+        sizes = self.size_domains
+        if sizes:
+            domains = {**sizes, **self._scalars(dict.fromkeys(sizes, 0))}
+            self.sized = self._problem(None, domains, tuple(sizes))
+            self.some_contents()
+        elif self.contents(()) is None:
+            raise Empty
+
+    def _scalars(self, sizes: dict[str, int]) -> dict[str, Domain]:
+        found = dict(self.dims)
+        for node in self.nodes.values():
+            for name, domain in node.domains(sizes).items():
+                found[name] = common(found[name], domain) if name in found else domain
+        return found
+
+    def _problem(
+        self, sizes: dict[str, int] | None, domains: dict[str, Domain], first: tuple[str, ...]
+    ) -> Problem:
+        reader = self.reader(sizes)
+        conditions: list[Stated] = []
+        for place, statement in enumerate(self.statements):
+            reader.scope = statement.scope
+            try:
+                found = reader.condition(statement.tree)
+            except NotUnderstood:
+                continue
+            if found == Always(False):
+                raise Empty
+            if sizes is not None and is_exact(found) and not self._is_given(found, reader):
+                self.understood.add(place)
+            conditions.append(Stated(found, statement.scope, statement.text, place))
+        for name, side in self.lengths:
+            agreement = self._agreement(name, side, sizes, reader)
+            conditions.append(Stated(agreement, {}, f"{name} == {side.text}"))
+        for side, size in self.pinned:
+            agreement = Compare(as_term(reader.read(side.tree)), "==", Number(size))
+            conditions.append(Stated(agreement, {}))
+        for node in self.nodes.values():
+            for term in node.sides():
+                conditions.append(Stated(Compare(Number(0), "<=", term), {}))
+        domains |= {name: stand_in(*ends) for name, ends in reader.stand_ins.items()}
+        self.given |= reader.given
+        given = tuple(dict.fromkeys((*self.shaped_by, *reader.given)))
+        domains |= {name: stand_in(-INF, INF) for name in given}
+        used = {name for one in conditions for name in one.condition.variables()}
+        if sizes is not None:
+            for node in self.nodes.values():
+                for group in node.items(sizes):
+                    domains |= group if used & group.keys() else {}
+        kept = {
+            name: one
+            for name, one in domains.items()
+            if one.is_chosen or name in used or name in given
+        }
+        return Problem(kept, conditions, first, given)
+
+    def _is_given(self, condition: Condition, reader: Reader) -> bool:
+        """Say whether a condition is on drawn values only: nothing can be built for it."""
+        names = set(condition.variables())
+        return bool(names) and names <= reader.given.keys()
+
+    def _agreement(
+        self, name: str, side: Side, sizes: dict[str, int] | None, reader: Reader
+    ) -> Condition:
+        length = Variable(name)
+        term = as_term(reader.read(side.tree))
+        if sizes is not None:
+            return Compare(Number(sizes[name]), "==", term)
+        return Compare(length, "==", term)
+
+    def reader(self, sizes: dict[str, int] | None) -> Reader:
+        """Return who reads conditions on these nodes."""
+        symbols: dict[str, Symbol] = {name: Variable(name) for name in self.dims}
+        symbols |= {name: node.symbol(sizes) for name, node in self.nodes.items()}
+        return Reader(symbols, {})
+
+    def contents(self, sizes: tuple[int, ...]) -> Problem | None:
+        """Return the problem of all values, given the lengths; None where it has no solution."""
+        if sizes not in self._contents:
+            if len(self._contents) >= KEPT_CONTENTS:
+                self._contents.clear()
+            named = dict(zip(self.size_domains, sizes, strict=True))
+            try:
+                self._contents[sizes] = self._problem(named, self._scalars(named), ())
+            except Empty:
+                self._contents[sizes] = None
+        return self._contents[sizes]
+
+    def choose(self, picker: Picker, drawer: Drawer, values: dict[str, Any]) -> Chosen:
+        """Choose a call; `values` are those drawn before, as they were built."""
+        budget = Budget()
+        if self.sized is None:
+            return self._chosen((), picker, drawer, values, budget)
+        names = tuple(self.size_domains)
+        given = self._given_values(self.sized, values)
+        for attempt in range(MOST_SIZES):
+            sizing = Sizing(picker, len(names) + len(given), attempt)
+            box = self.sized.solve(sizing, given, budget)
+            sizes = tuple(int(box.values[name]) for name in names)
+            try:
+                return self._chosen(sizes, picker, drawer, values, budget)
+            except Unsolvable:
+                continue
+        raise Unsolvable
+
+    def _chosen(
+        self,
+        sizes: tuple[int, ...],
+        picker: Picker,
+        drawer: Drawer,
+        values: dict[str, Any],
+        budget: Budget,
+    ) -> Chosen:
+        problem = self.contents(sizes)
+        if problem is None:
+            raise Unsolvable
+        box = problem.solve(picker, self._given_values(problem, values), budget)
+        named = dict(zip(self.size_domains, sizes, strict=True))
+        return Chosen(self._recipes(box, named, drawer), self.left_out)
+
+    def some_contents(self) -> Problem | None:
+        """Return the problem of the contents, for some lengths that occur."""
+        if self.sized is None:
+            return self.contents(())
+        for wanted in (2, 1, 3, 0):
+            try:
+                box = self.sized.solve(At(wanted), dict.fromkeys(self.sized.given, 2))
+            except Unsolvable:
+                continue
+            problem = self.contents(tuple(int(box.values[name]) for name in self.size_domains))
+            if problem is not None:
+                return problem
+        return None
+
+    @cached_property
+    def is_hopeless(self) -> bool:
+        """Whether no call was found in a few tries, so that it is better not to try again."""
+        if self.given:
+            return False
+        for place in range(3):
+            try:
+                self.choose(At(place), Nothing(), {})
+                return False
+            except Unsolvable:
+                continue
+        return True
+
+    def _recipes(self, box: Box, sizes: dict[str, int], drawer: Drawer) -> dict[str, Any]:
+        return {
+            name: node.recipe(box, sizes, drawer)
+            for name, node in self.nodes.items()
+            if name in self.names and name not in self.left_out and not isinstance(node, Drawn)
+        }
+
+    def _given_values(self, problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
+        """Return the values of the expressions that a problem takes as given."""
+        if not problem.given:
+            return {}
+        found = {}
+        scope = {k: v for statement in self.statements for k, v in statement.scope.items()}
+        for name in problem.given:
+            whole = ast.fix_missing_locations(ast.Expression(self.given[name]))
+            try:
+                value = eval(compile(whole, "<given>", "eval"), {**scope, **values})
+            except Exception:
+                raise Unsolvable from None
+            if not isinstance(value, int | float):
+                raise Unsolvable
+            found[name] = value
+        return found
