@@ -303,7 +303,7 @@ def test_dimensions_agree_whatever_is_required(start):  # BUG 5
 
 @pytest.mark.parametrize("start", range(0, 400, 50))
 def test_every_valid_call_can_be_chosen(start, monkeypatch):  # BUG 1, 15, 16
-    monkeypatch.setattr("annotest.relations.model.MOST_SIZES", 1)  # each walk chooses once
+    monkeypatch.setattr("annotest.relations.ways.MOST_SIZES", 1)  # each walk chooses once
     wrong = []
     for seed in range(start, start + 50):
         names, condition = random_finite(random.Random(seed))

@@ -116,10 +116,11 @@ def test_closing_gives_the_descriptors_back():
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_restoring_what_has_not_changed_takes_microseconds():
+def test_restoring_what_has_not_changed_takes_no_longer_than_a_little_arithmetic():
     surroundings = Surroundings()
-    # 11 µs where this was written; the bound is wide, for machines differ and are busy
-    best = min(timeit.repeat(surroundings.restore, number=500, repeat=20)) / 500
-    assert best < 40e-6
+    # about as long where this was written; the bound is wide, for machines are busy
+    best = min(timeit.repeat(surroundings.restore, number=500, repeat=20))
+    reference = min(timeit.repeat(lambda: sum(range(1000)), number=500, repeat=20))
+    assert best < 10 * reference
     assert surroundings.restore() == ()
     surroundings.close()

@@ -293,6 +293,7 @@ class Explained:
     reached: int
     discarded: int
     samples: tuple[str, ...]
+    unbuilt: int = 0
 
 
 @dataclass(frozen=True)

@@ -207,7 +207,10 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
     file, colon, name = target.rpartition(":")
     if colon and file.endswith(".py"):
         paths, target = (file, *paths), name
-    matches(target, "")
+    try:
+        matches(target, "")
+    except UsageError:
+        raise UsageError(f"{target!r} is no name; `annotest list` names the targets") from None
     report = Report()
     options = replace(look_options(paths, False), select=target, seed=seed)
     with ended_by_signals():
@@ -215,8 +218,9 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
     if json_file:
         write_json(json_file, {"targets": [explanation_record(one) for one in explained]})
     console = make_console()
-    wrong = [one for one in report.mistakes if matches(target, one.function)]
-    print_mistakes(console, wrong)
+    told = [one for one in report.mistakes if matches(target, one.function)]
+    wrong = [one for one in told if not one.warning]
+    print_mistakes(console, told)
     print_unread(console, report)
     for one in explained:
         print_explanation(console, one)

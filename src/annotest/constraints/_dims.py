@@ -32,9 +32,9 @@ class Side:
         """The dimensions that it mentions."""
         if self.starred or self.text == "_":
             return ()
-        found = {}
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Name) and not _is_root(node, self.tree):
+        found, tree = {}, self.tree
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and not _is_root(node, tree):
                 found[node.id] = True
         return tuple(found)
 

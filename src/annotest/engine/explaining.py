@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from annotest import process
@@ -20,23 +21,26 @@ from annotest.relations.model import FILTERED
 
 INPUTS = 200
 SAMPLES = 6
+LONGEST = 110
 
 
 def explain(bench: Bench, seed: int) -> None:
     """Say how the inputs of a target are made, and show some."""
     plan = bench.target.plan
     assert plan is not None
+    plans = [plan, *bench.found.planner.plans.values()]
     measured = _Measured(bench, plan)
     measured.run(seed)
     bench.send(
         Explained(
             bench.target.info,
             _steps(bench, plan),
-            tuple(_state(plan, one) for one in measured.tally.asked),
+            tuple(_state(plans, one) for one in measured.tally.asked),
             rates_of(measured.tally),
             measured.counts.reached,
             measured.counts.discarded,
             tuple(measured.samples),
+            measured.unbuilt,
         )
     )
 
@@ -46,7 +50,7 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
     first = set(plan.model.needs_first) if plan.model is not None else set()
     said = dict(bench.target.info.inputs)
     alone = [
-        ExplainedStep(draw.key, said.get(draw.key, ""), ())
+        ExplainedStep(draw.key, said.get(draw.key) or _owner(bench), ())
         for draw in plan.draws
         if draw.key not in related or first & set(draw.names)
     ]
@@ -59,12 +63,28 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
     return (*early, *chosen, *(one for one in alone if one not in early))
 
 
-def _state(plan: Plan, precondition: Precondition) -> str:
-    """Say how a precondition is met; one of a generator's is not of this plan."""
-    for place, statement in enumerate(plan.model.statements if plan.model is not None else ()):
-        if statement is precondition.statement:
-            return plan.model.state_of(place) if plan.model is not None else FILTERED
+def _owner(bench: Bench) -> str:
+    return f"an instance of {getattr(bench.target.owner, '__qualname__', 'its class')}"
+
+
+def _state(plans: list[Plan], precondition: Precondition) -> str:
+    """Say how a precondition is met, of the target itself or of a generator that it needs."""
+    for model in [plan.model for plan in plans if plan.model is not None]:
+        for place, statement in enumerate(model.statements):
+            if statement is precondition.statement:
+                return model.state_of(place)
     return FILTERED
+
+
+def _one_line(lines: Iterable[str]) -> str:
+    """Return a call on one line, cut where it is long."""
+    text = "".join(_joined(line) for line in lines).strip()
+    text = text.replace(", )", ")").replace(", ]", "]")
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _joined(line: str) -> str:
+    return f"{line.strip()} " if line.endswith(",") else line.strip()
 
 
 class _Measured:
@@ -76,6 +96,7 @@ class _Measured:
         self.tally = Tally()
         self.counts = Counts()
         self.samples: list[str] = []
+        self.unbuilt = 0
         self.teller = Teller(bench.target, bench.found, bench.folders)
 
     def run(self, seed: int) -> None:
@@ -92,16 +113,19 @@ class _Measured:
 
     def _input(self, recipes: Any) -> None:
         if isinstance(recipes, DrawFailed):
+            self.unbuilt += 1
             return
         try:
             values = run_steps(self.plan.steps, recipes, self.tally, self.plan.sizes)
         except (BuildFailed, PreconditionFailed, FilterFailed):
-            return  # `annotest run` reports these
+            self.unbuilt += 1  # `annotest run` reports these
+            return
         if values is None:
             self.counts.count(REFUSED)
             skip(REFUSED)
             return
         self.counts.count(RAN)
-        call = self.teller.call(recipes).rpartition("\n")[2]
+        lines = self.teller.call(recipes).splitlines()
+        call = _one_line(one for one in lines if not one.startswith(("from ", "import ")))
         if len(self.samples) < SAMPLES and call not in self.samples:
             self.samples.append(call)

@@ -127,7 +127,7 @@ class Run:
         with self._told():
             for worker in self._looked_at():
                 for place, info in self._targets_of(worker):
-                    if matches(self.options.select, info.id) and not info.error:
+                    if matches(self.options.select, info.qualname) and not info.error:
                         found.append(self._explained(worker, place, info))
         return found
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from annotest.constraints._dims import named_in
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
 from annotest.plan.preconditions import Precondition
 from annotest.plan.recipe import Factory
@@ -86,6 +87,12 @@ class Plan:
     def draws(self) -> tuple[Draw, ...]:
         """The drawing steps, in order."""
         return tuple(step for step in self.steps if isinstance(step, Draw))
+
+    @property
+    def is_named(self) -> bool:
+        """Whether arguments share dimensions or dtypes, which no precondition checks."""
+        constraints = [p.constraint for p in self.parameters if p.constraint is not None]
+        return any(named_in(one) for one in constraints)
 
     @property
     def preconditions(self) -> tuple[Precondition, ...]:

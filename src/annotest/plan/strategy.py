@@ -104,7 +104,7 @@ class Interpreter:
         model = plan.model
         if model is None or not model.ways:
             return lambda draw: {key: draw(one) for key, one in drawing.items()}
-        ways, first = Ways(model), set(model.needs_first)
+        ways, first, named = Ways(model), set(model.needs_first), plan.is_named
         strategies = Strategies(lambda constraint: evaluate(constraint.strategy(), self))
         early = [step for step in plan.draws if first & set(step.names)]
         alone = [step for step in plan.draws if step.key not in model.names and step not in early]
@@ -118,7 +118,7 @@ class Interpreter:
                 chosen = ways.choose(draw, strategies, values)
                 recipes |= {**chosen.recipes, **dict.fromkeys(chosen.left_out, LEFT_OUT)}
             except Unsolvable:
-                if plan.sizes is not None:
+                if named:
                     self._tally.refused = True
                     reject()  # drawn each by itself, their dimensions would not agree
                 late = [name for name in model.names if name not in recipes]

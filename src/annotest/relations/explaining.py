@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 
-from annotest.relations.conditions import Compare, Condition, Constant
+from annotest.relations.conditions import Condition, Constant
 from annotest.relations.domains import Domain
 from annotest.relations.model import Model
 from annotest.relations.problems import Problem
@@ -47,8 +48,10 @@ def _steps(problem: Problem) -> list[Step]:
 def _text(condition: Condition) -> str:
     """Return a condition as it may be read."""
     text = condition.text(lambda one: shown(one.value) if isinstance(one, Constant) else str(one))
-    text = re.sub(r"\((\w+(?:\([^()]*\)|\[[^\[\]]*\])?)\)", r"\1", text)
-    return text[1:-1] if isinstance(condition, Compare) and text[:1] == "(" else text
+    try:
+        return ast.unparse(ast.parse(text, mode="eval"))  # without brackets that are not needed
+    except SyntaxError:
+        return text
 
 
 def _values(domain: Domain) -> str:

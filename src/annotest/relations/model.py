@@ -184,13 +184,15 @@ class Model:
         """Estimate how many of the calls with independent arguments satisfy the statements."""
         chance, shares = random.Random(0), []
         for _ in range(SHARES_MEASURED):
-            measuring = Measuring(chance)
+            way, measuring = chance.choice(self.ways), Measuring(chance)
             try:
-                chance.choice(self.ways).choose(measuring, Nothing(), {})
+                way.choose(measuring, Nothing(), {})
             except Unsolvable:
                 continue
-            shares.append(measuring.share)
-        return sum(shares) / len(shares) if shares else 1.0
+            problem = way.some_contents()
+            possible = 1.0 if problem is None else problem.share_possible
+            shares.append(measuring.share * possible)
+        return sum(shares) / len(shares) if shares else 0.0
 
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""

@@ -158,6 +158,16 @@ class Problem:
                 level.closing, level.inputs = filter_of(level.name, found)
                 level.closed_by = tuple(part for part, _ in found)
 
+    @property
+    def share_possible(self) -> float:
+        """The share of all values that are possible at all, each variable by itself."""
+        share = 1.0
+        for name in self.order:
+            before, left = self.declared[name].values, self.domains[name].values
+            if before is not None and left is not None and len(before):
+                share *= len(left) / len(before)
+        return share
+
     def closed_at(self, level: Level) -> list[tuple[Condition, str]]:
         """Return the conditions that a variable completes, in the user's words if as a whole."""
         here = {id(part) for part in level.closed_by}

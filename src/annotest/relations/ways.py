@@ -84,7 +84,9 @@ class Way:
                 continue
             if found == Always(False):
                 raise Empty
-            if sizes is not None and is_exact(found) and not self._is_given(found, reader):
+            if self._is_given(found, reader):
+                continue  # on drawn values only: nothing can be built for it
+            if sizes is not None and is_exact(found):
                 self.understood.add(place)
             conditions.append(Stated(found, statement.scope, statement.text, place))
         for name, side in self.lengths:
@@ -98,9 +100,9 @@ class Way:
                 conditions.append(Stated(Compare(Number(0), "<=", term), {}))
         domains |= {name: stand_in(*ends) for name, ends in reader.stand_ins.items()}
         self.given |= reader.given
-        given = tuple(dict.fromkeys((*self.shaped_by, *reader.given)))
-        domains |= {name: stand_in(-INF, INF) for name in given}
         used = {name for one in conditions for name in one.condition.variables()}
+        given = tuple(name for name in self.given if name in used or name in self.shaped_by)
+        domains |= {name: stand_in(-INF, INF) for name in given}
         if sizes is not None:
             for node in self.nodes.values():
                 for group in node.items(sizes):

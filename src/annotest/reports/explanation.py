@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from textwrap import indent
 from typing import Any
 
 from rich.console import Console
@@ -54,12 +55,16 @@ def _rate(rate: PreconditionRate) -> str:
 
 
 def _print_samples(console: Console, explained: Explained) -> None:
-    started = explained.reached + explained.discarded
-    console.print(f"\n{explained.reached} of {started} inputs are valid, for instance")
-    for call in explained.samples:
-        console.print(Text(f"  {call}"), soft_wrap=True)
-    if not explained.samples:
-        console.print("  (none)")
+    if explained.unbuilt:
+        console.print(
+            f"\n{explained.unbuilt} inputs could not be made: code that makes or checks them "
+            "raised; `annotest run` says where"
+        )
+    if explained.steps:
+        started = explained.reached + explained.discarded
+        console.print(f"\n{explained.reached} of {started} inputs are valid, for instance")
+        for call in explained.samples or ("(none)",):
+            console.print(Text(indent(call, "  ")), soft_wrap=True)
     console.print()
 
 
@@ -79,5 +84,6 @@ def explanation_record(explained: Explained) -> dict[str, Any]:
         ],
         "inputs_valid": explained.reached,
         "inputs_discarded": explained.discarded,
+        "inputs_not_made": explained.unbuilt,
         "samples": list(explained.samples),
     }

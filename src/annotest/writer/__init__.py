@@ -183,7 +183,7 @@ class _FileWriter:
             self._write_unpacked(target, plan, model, name, drawn)
         except UnwritableValue:
             self.names.go_back(before)  # to what is imported without it
-            if plan.sizes is None and model.share_of_all() >= WORTH_FILTERING:
+            if not _must_be_built(plan):
                 return False
             self._write_calls(target, name)
         self.tests += 1
@@ -212,8 +212,6 @@ class _FileWriter:
         name = self.names.reserve(f"related_arguments_of_{_test_name(target)}")
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         result = f"    return {', '.join(plan.model.names)}"
-        if len(plan.model.names) == 1:
-            result += ","
         self.blocks.append("\n".join([*head, *lines, result]))
         return name
 
@@ -234,10 +232,14 @@ class _FileWriter:
         self, target: Target, plan: Plan, model: Model, name: str, drawn: str
     ) -> None:
         alone = [draw for draw in plan.draws if draw.key not in model.names]
-        given = [("related", f"{drawn}()"), *(self._given(draw, target, {}) for draw in alone)]
-        arguments = ", ".join(label for label, _ in given)
-        unpacked = ", ".join(model.names) + ("," if len(model.names) == 1 else "")
-        body = [f"    {unpacked} = related", *self._body(target, plan, {}, checked=model)]
+        label = model.names[0] if len(model.names) == 1 else "related"
+        while len(model.names) > 1 and any(p.name == label for p in plan.parameters):
+            label += "_"
+        given = [(label, f"{drawn}()"), *(self._given(draw, target, {}) for draw in alone)]
+        arguments = ", ".join(one for one, _ in given)
+        body = self._body(target, plan, {}, checked=model)
+        if len(model.names) > 1:
+            body.insert(0, f"    {', '.join(model.names)} = {label}")
         lines = [*self._decorators(target, given), f"def {name}({arguments}):", *body]
         self.blocks.append("\n".join(lines))
 
@@ -383,6 +385,8 @@ class _FileWriter:
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         if plan.calls:
             return "\n".join(head + self._chosen_call(plan, reference, draw))
+        if _must_be_built(plan):
+            return "\n".join([*head, self._drawn_by_annotation(reference, draw)])
         lines = []
         for step in plan.draws:
             label = _label(step, plan.parameters, {})
@@ -394,13 +398,16 @@ class _FileWriter:
         call = Call(reference, *_passed(plan, ""))
         return "\n".join([*head, *lines, "    return " + self.renderer.layout(call, 4, 7)])
 
+    def _drawn_by_annotation(self, reference: Expr, draw: str) -> str:
+        instances = self.names.of(Ref("annotest.strategies", "instances"))
+        return f"    return {draw}({instances}({self.renderer.flat(reference)}))"
+
     def _chosen_call(self, plan: Plan, reference: Ref, draw: str) -> list[str]:
         by_name = (POSITIONAL_ONLY, VAR_POSITIONAL, VAR_KEYWORD)
         spread = any(p.kind in by_name for p in plan.parameters)
         node = st.sampled_from([source_tree(call) for call in plan.calls])
         if spread or not is_writable(node):
-            instances = self.names.of(Ref("annotest.strategies", "instances"))
-            return [f"    return {draw}({instances}({self.renderer.flat(reference)}))"]
+            return [self._drawn_by_annotation(reference, draw)]
         text = self.renderer.layout(Call(Local(draw), (node,)), 4, len("arguments = "))
         return [
             f"    arguments = {text}",
@@ -490,6 +497,13 @@ def _instance_name(target: Target) -> str:
     while any(p.name == name for p in target.signature.parameters):
         name += "_"
     return name
+
+
+def _must_be_built(plan: Plan) -> bool:
+    """Say whether arguments drawn each by itself would not do: invalid, or too seldom valid."""
+    if plan.model is None or not plan.model.ways:
+        return False
+    return plan.is_named or plan.model.share_of_all() < WORTH_FILTERING
 
 
 def _inner_function(plan: Plan) -> Any:

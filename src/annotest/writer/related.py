@@ -43,6 +43,7 @@ class RelatedWriter:
         self._names = names
         self._renderer = renderer
         self._draw = draw
+        self._reserved = {"st", "hnp", "reject", "fitting", draw}
 
     def lines(self, plan: Plan, conditions: dict[int, str]) -> list[str]:
         """Return the statements; `conditions` are the preconditions as the file may say them."""
@@ -51,6 +52,8 @@ class RelatedWriter:
         way = readable_way(model)
         problem = way.contents(())
         assert problem is not None
+        if any(level.name in self._reserved for level in problem.levels):
+            raise UnwritableValue("a dimension has a name that the file needs")
         written = [
             line for level in problem.levels for line in self._chosen(problem, level, conditions)
         ]
@@ -79,8 +82,11 @@ class RelatedWriter:
         drawn = self._drawn(name, st.sampled_from(Local(f"fitting or {reject}()")))
         if len(f"    fitting = {fitting}") <= WIDTH:
             return [f"    fitting = {fitting}", drawn]
-        parts = ["    fitting = [", f"        {name}", f"        for {name} in {values}"]
-        parts += [f"        {word} {text}" for word, text in zip(_words(), texts, strict=False)]
+        inner = f"        {fitting[1:-1]}"
+        parts = ["    fitting = [", inner]
+        if len(inner) > WIDTH:
+            parts = ["    fitting = [", f"        {name}", f"        for {name} in {values}"]
+            parts += [f"        {word} {text}" for word, text in zip(_words(), texts, strict=False)]
         return [*parts, "    ]", drawn]
 
     def _conditions(self, problem: Problem, level: Any, conditions: dict[int, str]) -> list[str]:
@@ -100,7 +106,8 @@ class RelatedWriter:
             raise UnwritableValue("too many values to be listed")
         if isinstance(values, range):
             step = f", {values.step}" if values.step != 1 else ""
-            return f"range({values.start}, {values.stop}{step})"
+            start = f"{values.start}, " if values.start or step else ""
+            return f"range({start}{values.stop}{step})"
         listed = source_tree(list(values))
         if not is_writable(listed):
             raise UnwritableValue("a value has no source text")
