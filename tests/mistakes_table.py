@@ -219,6 +219,16 @@ MISTAKES = [
         "write @dims(h=ints(1, 64)) or @dims(h=froms([8, 16]))",
     ),
     (
+        '@dims(hh=ints(1, 2))\n@arg(n=np_arrays("uint8", "h w"))\ndef f(n): pass',
+        "@dims(hh=…): no shape, length or precondition of f mentions 'hh'. Did you mean 'h'?",
+        "name the dimension in a shape, or leave it out here",
+    ),
+    (
+        '@require("h >= 16")\n@arg(n=np_arrays("uint8", "h w"))\ndef f(n): pass',
+        '@require("h >= 16"): h in 1..8 and h >= 16 cannot both hold',
+        "widen the values, or correct the precondition",
+    ),
+    (
         '@require("h >= 16")\n@arg(h=ints(1, 8))\ndef f(h): pass',
         '@require("h >= 16"): h in 1..8 and h >= 16 cannot both hold',
         "widen the values, or correct the precondition",

@@ -17,10 +17,10 @@ from annotest.constraints._dims import (
 from annotest.expr import evaluate, resolve
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner, constructor_signature
-from annotest.plan.preconditions import compile_precondition
-from annotest.plan.recipe import bind, build
+from annotest.plan.preconditions import PreconditionFailed, compile_precondition
+from annotest.plan.recipe import BuildFailed, bind, build
 from annotest.plan.steps import Plan
-from annotest.plan.strategy import DrawFailed, Interpreter, Tally, run_steps
+from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
 from annotest.signature import initializer, preconditions, read_signature
 from annotest.spec import annotations_of, underlying
 
@@ -93,8 +93,11 @@ def calls(function: Any) -> st.SearchStrategy[Any]:
 
     def ready(recipes: Any) -> ReadyCall:
         if isinstance(recipes, DrawFailed):
-            raise recipes.error
-        values = run_steps(plan.steps, recipes, found, plan.sizes)
+            raise recipes.error.error
+        try:
+            values = run_steps(plan.steps, recipes, found, plan.sizes)
+        except (BuildFailed, PreconditionFailed, FilterFailed) as error:
+            raise error.error from None  # what the program itself raised
         if values is None:
             reject()
         return ReadyCall(plan, values, () if cls is None else (cls,))
@@ -134,7 +137,15 @@ def instances(cls: type) -> st.SearchStrategy[Any]:
     """Instances of a class, built as the annotations of its constructor say."""
     planner = Planner()
     planner.plan_factory(cls)
-    return Interpreter(planner, Tally()).generated(cls).map(build)
+    return Interpreter(planner, Tally()).generated(cls).map(_built)
+
+
+def _built(recipe: Any) -> Any:
+    """Build a recipe; what the program itself raises is let through as it is."""
+    try:
+        return build(recipe)
+    except BuildFailed as failed:
+        raise failed.error from None
 
 
 def parts(value: Any, *names: str) -> tuple[Any, ...]:

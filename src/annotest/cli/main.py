@@ -224,9 +224,11 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
     print_unread(console, report)
     for one in explained:
         print_explanation(console, one)
-    if not explained and not wrong:
+    for text in report.notices:
+        click.echo(f"annotest: {text}", err=True)
+    if not explained and not wrong and not report.notices:
         raise UsageError(f"no target of that name: {target}; `annotest list` names them")
-    return WRONG_USE if wrong else 0
+    return WRONG_USE if wrong or report.notices else 0
 
 
 @main.command("generate", short_help="Write the tests as pytest files.")

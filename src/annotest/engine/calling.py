@@ -14,7 +14,7 @@ from annotest.discovery.targets import (
 )
 from annotest.expr import Attribute, Expr, Local, Ref
 from annotest.plan.lazy import finished_call
-from annotest.plan.recipe import LEFT_OUT, bind, call_tree, recipe_tree, split_groups
+from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind, call_tree, recipe_tree, split_groups
 from annotest.source import Names, loose_layout, quote, text_of
 
 
@@ -83,6 +83,8 @@ def written_inputs(target: Target, recipes: dict[str, Any]) -> tuple[tuple[str, 
     assert target.plan is not None
     found = []
     for key, recipe in recipes.items():
+        if key == DIMENSIONS:
+            continue
         if recipe is LEFT_OUT:
             default = next(p.default for p in target.plan.parameters if p.name == key)
             found.append((key, text_of(default)))

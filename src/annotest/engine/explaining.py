@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from hypothesis.errors import HypothesisException
+
 from annotest import process
 from annotest.engine.bench import Bench
 from annotest.engine.counting import Counts, rates_of
@@ -16,7 +18,7 @@ from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
-from annotest.relations.explaining import steps_of
+from annotest.relations.explaining import made_of_others, steps_of
 from annotest.relations.model import FILTERED
 
 INPUTS = 200
@@ -60,6 +62,12 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
         chosen = [
             ExplainedStep(one.name, one.values, one.conditions) for one in steps_of(plan.model)
         ]
+        known = {one.name for one in chosen}
+        chosen += [
+            ExplainedStep(name, said.get(name, ""), ())
+            for name in made_of_others(plan.model)
+            if f"the items of {name}" not in known
+        ]
     return (*early, *chosen, *(one for one in alone if one not in early))
 
 
@@ -102,8 +110,12 @@ class _Measured:
     def run(self, seed: int) -> None:
         interpreter = Interpreter(self.bench.found.planner, self.tally)
         strategy = interpreter.recipes(self.plan, self._began, self._refused)
-        if self.plan.draws:
+        if not self.plan.draws:
+            return
+        try:
             run_round(strategy, self._input, seed, INPUTS)
+        except HypothesisException:
+            return  # it gave up: hardly any input is valid, as the counts say
 
     def _began(self) -> None:
         self.bench.board.write(process.DRAWING, 0)

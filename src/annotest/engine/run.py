@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from annotest import frameworks, guard
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
@@ -26,7 +26,7 @@ from annotest.engine.worker import (
     WriteTests,
     cache_folder,
 )
-from annotest.errors import MissingFramework, Site, UsageError
+from annotest.errors import MissingFramework, Site
 from annotest.events import (
     AnnotestFailed,
     Discovered,
@@ -45,8 +45,10 @@ from annotest.events import (
     TargetFinished,
     TargetInfo,
     TargetResult,
+    Warned,
 )
 from annotest.process import Limits, adopt_orphans, can_fork
+from annotest.process.limits import TIME
 from annotest.writer import write_tests
 from annotest.writer.header import Header
 
@@ -123,21 +125,26 @@ class Run:
 
     def explain(self) -> list[Explained]:
         """Say of every selected target how its inputs are made."""
+        importlib.import_module("annotest.engine.jobs").warm_up()
         found = []
         with self._told():
             for worker in self._looked_at():
                 for place, info in self._targets_of(worker):
                     if matches(self.options.select, info.qualname) and not info.error:
-                        found.append(self._explained(worker, place, info))
+                        explained = self._explained(worker, place, info)
+                        found += [] if explained is None else [explained]
         return found
 
-    def _explained(self, worker: ModuleWorker, place: int, info: TargetInfo) -> Explained:
+    def _explained(self, worker: ModuleWorker, place: int, info: TargetInfo) -> Explained | None:
         assert self.seed is not None
         limit = info.timeout or self.options.limits.call
+        usual, worker.limits = worker.limits, replace(worker.limits, call=limit)
         ended = worker.do(ExplainTarget(place, self.seed), limit)
+        worker.limits = usual
         if ended.explained is None:
-            what = "took too long" if ended.exceeded else "ended"
-            raise UsageError(f"{info.id}: its process {what} while inputs were made for it")
+            took = f"took more than {limit:g} s" if ended.exceeded == TIME else "ended"
+            what = f"its process {took} while inputs were made for it"
+            self.listen(Warned(f"{info.id} cannot be explained: {what}"))
         return ended.explained
 
     def _written(self, worker: ModuleWorker, header: Header) -> FileWritten:

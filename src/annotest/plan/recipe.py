@@ -28,6 +28,8 @@ class _LeftOut(enum.Enum):
 
 
 LEFT_OUT = _LeftOut.LEFT_OUT
+# where recipes keep what named dimensions are in a call, for its preconditions
+DIMENSIONS = "dimensions of the call"
 
 
 @dataclass(frozen=True, eq=False)

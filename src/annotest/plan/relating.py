@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotest.constraints import Constraint, froms, ints
-from annotest.constraints._dims import named_in
-from annotest.errors import InvalidAnnotation, Mistake
-from annotest.plan.preconditions import Precondition
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, named_in
+from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
+from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import Draw, Let
 from annotest.relations.dimensions import NamedSizes
 from annotest.relations.model import Argument, Model, dimension_domain
-from annotest.signature import EMPTY, Parameter, Signature
+from annotest.signature import EMPTY, Parameter, Signature, preconditions
 from annotest.spec import Arg, Dims
 
 
@@ -45,8 +45,16 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
                     "rename the dimension, or annotate the argument with ints(…)",
                 )
                 wrong.append(_mistake(signature, note, error))
+    known = _mentioned(signature)
     for dims in signature.of_kind(Dims):
         for name in dims.constraints:
+            if name not in known and name not in by_name:
+                error = InvalidAnnotation(
+                    f"no shape, length or precondition of {signature.function} mentions "
+                    f"{name!r}.{did_you_mean(name, known)}",
+                    "name the dimension in a shape, or leave it out here",
+                )
+                wrong.append(_mistake(signature, dims, error))
             if name in by_name:
                 error = InvalidAnnotation(
                     f"the dimension {name!r} is an argument of {signature.function}",
@@ -54,6 +62,21 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
                 )
                 wrong.append(_mistake(signature, dims, error))
     return wrong
+
+
+def _mentioned(signature: Signature) -> list[str]:
+    """Return all names that shapes, lengths and preconditions mention."""
+    found: dict[str, bool] = {}
+    for p in signature.parameters:
+        found |= dict.fromkeys(named_in(p.constraint) if p.constraint is not None else (), True)
+    for note in preconditions(signature):
+        if isinstance(note.condition, str):
+            found |= dict.fromkeys(free_names(note.condition), True)
+        else:
+            found |= dict.fromkeys(
+                getattr(getattr(note.condition, "__code__", None), "co_varnames", ()), True
+            )
+    return [name for name in found if name.isidentifier()]
 
 
 def _is_fixed(p: Parameter) -> bool:
@@ -113,9 +136,10 @@ def contradiction(
     texts = [conditions[place].statement.text for place in places]
     mentioned = {name for place in places for name in conditions[place].statement.names}
     values = [_said(p.name, p.constraint) for p in signature.parameters if p.name in mentioned]
-    values += [
-        _said(name, one) for name, one in dimension_values(signature).items() if name in mentioned
-    ]
+    given = dimension_values(signature)
+    usual = ints(SMALLEST_SIDE, LARGEST_SIDE)
+    dimensions = [name for name in dimension_names(signature) if name in mentioned]
+    values += [_said(name, given.get(name, usual)) for name in dimensions]
     error = InvalidAnnotation(
         f"{_listed([*values, *texts])} cannot {'both' if len(values) + len(texts) == 2 else 'all'} "
         "hold",

@@ -14,7 +14,16 @@ from annotest.expr import evaluate
 from annotest.plan.choosing import Strategies, Ways
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import Precondition, PreconditionFailed
-from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Factory, Made, build, unpacked
+from annotest.plan.recipe import (
+    DIMENSIONS,
+    LEFT_OUT,
+    Applied,
+    BuildFailed,
+    Factory,
+    Made,
+    build,
+    unpacked,
+)
 from annotest.plan.steps import Assume, Build, Draw, Let, Plan, Step
 from annotest.relations.dimensions import NamedSizes
 from annotest.relations.model import Unsolvable
@@ -112,11 +121,13 @@ class Interpreter:
         def drawn(draw: Any) -> dict[str, Any]:
             recipes = {step.key: draw(drawing[step.key]) for step in early}
             values: dict[str, Any] = {}
+            dims: dict[str, Any] = {}
             for step in early:
                 _build_step(step, recipes[step.key], values, {})
             try:
                 chosen = ways.choose(draw, strategies, values)
                 recipes |= {**chosen.recipes, **dict.fromkeys(chosen.left_out, LEFT_OUT)}
+                dims = chosen.dims
             except Unsolvable:
                 if named:
                     self._tally.refused = True
@@ -124,7 +135,8 @@ class Interpreter:
                 late = [name for name in model.names if name not in recipes]
                 recipes |= {name: draw(drawing[name]) for name in late}
             recipes |= {step.key: draw(drawing[step.key]) for step in alone}
-            return {key: recipes[key] for key in drawing}  # in the order of the arguments
+            found = {key: recipes[key] for key in drawing}  # in the order of the arguments
+            return {**found, DIMENSIONS: dims} if plan.sizes is not None else found
 
         return drawn
 
@@ -203,7 +215,7 @@ def run_steps(
             _build_step(step.draw, recipes[step.draw.key], seen, passed)
         elif isinstance(step, Assume):
             if sizes is not None and not set(step.precondition.needs) <= seen.keys():
-                seen |= sizes.of(seen)
+                seen |= recipes.get(DIMENSIONS) or sizes.of(seen)
             if not tally.check(step.precondition, seen):
                 return None
     return passed

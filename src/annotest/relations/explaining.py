@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from annotest.relations.conditions import Condition, Constant
 from annotest.relations.domains import Domain
 from annotest.relations.model import Model
+from annotest.relations.nodes import Drawn, Fixed, Scalar
 from annotest.relations.problems import Problem
 from annotest.source import shown
 
@@ -35,6 +36,12 @@ def steps_of(model: Model) -> list[Step]:
     if problem is not None:
         found += _steps(problem)
     return _items_together(found)
+
+
+def made_of_others(model: Model) -> list[str]:
+    """Return the arguments that are made when the numbers are chosen: arrays, lists, dicts."""
+    nodes = model.ways[0].nodes
+    return [name for name in model.names if not isinstance(nodes[name], Scalar | Fixed | Drawn)]
 
 
 def _steps(problem: Problem) -> list[Step]:
@@ -79,5 +86,8 @@ def _items_together(steps: list[Step]) -> list[Step]:
             found[name] = Step(name, step.values, step.conditions)
         else:
             conditions = tuple(dict.fromkeys((*before.conditions, *step.conditions)))
-            found[name] = Step(name, before.values, conditions)
+            values = before.values
+            if step.values not in values.split(" or "):
+                values = f"{values} or {step.values}"
+            found[name] = Step(name, values, conditions)
     return list(found.values())

@@ -78,7 +78,7 @@ class Node:
         return []
 
     def sides(self) -> list[Term]:
-        """Return the sides that are reckoned from others: they must not be negative."""
+        """Return the sides: they must not be negative."""
         return []
 
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
@@ -272,8 +272,7 @@ class Sides(Node):
         return found if self.starred is None else found | self.starred.domains(sizes)
 
     def sides(self) -> list[Term]:
-        found = (*self.before, *self.after)
-        return [one for one in found if isinstance(one, Term) and not isinstance(one, Variable)]
+        return [one for one in (*self.before, *self.after) if isinstance(one, Term)]
 
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
         found = self.symbol(sizes)

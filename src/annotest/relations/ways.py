@@ -26,10 +26,11 @@ KEPT_CONTENTS = 256
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen for a call: the recipes of its arguments, and those left out."""
+    """What was chosen for a call: recipes of its arguments, those left out, its dimensions."""
 
     recipes: dict[str, Any]
     left_out: frozenset[str]
+    dims: dict[str, Any]
 
 
 @dataclass
@@ -176,7 +177,8 @@ class Way:
             raise Unsolvable
         box = problem.solve(picker, self._given_values(problem, values), budget)
         named = dict(zip(self.size_domains, sizes, strict=True))
-        return Chosen(self._recipes(box, named, drawer), self.left_out)
+        dims = {name: box.values[name] for name in self.dims}
+        return Chosen(self._recipes(box, named, drawer), self.left_out, dims)
 
     def some_contents(self) -> Problem | None:
         """Return the problem of the contents, for some lengths that occur."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,11 +13,13 @@ from annotest.plan.steps import Plan
 from annotest.relations.domains import Domain
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Fixed, Node, Scalar, Sides
-from annotest.relations.problems import Problem
+from annotest.relations.pickers import Measuring
+from annotest.relations.problems import Budget, Problem, Unsolvable
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.header import WIDTH
 
 MOST_LISTED = 4096
+TRIED, MOSTLY = 30, 0.5
 
 
 def readable_way(model: Model) -> Way:
@@ -52,6 +55,8 @@ class RelatedWriter:
         way = readable_way(model)
         problem = way.contents(())
         assert problem is not None
+        if _success_rate(problem) < MOSTLY:
+            raise UnwritableValue("drawn in order, the values would seldom fit")
         if any(level.name in self._reserved for level in problem.levels):
             raise UnwritableValue("a dimension has a name that the file needs")
         written = [
@@ -65,8 +70,10 @@ class RelatedWriter:
 
     def _chosen(self, problem: Problem, level: Any, conditions: dict[int, str]) -> list[str]:
         """Return the statements that choose one variable."""
-        name, domain = level.name, problem.declared[level.name]
         texts = self._conditions(problem, level, conditions)
+        name, domain = level.name, problem.domains[level.name]
+        if any(set(one.variables()) == {name} for one in level.closed_by):
+            domain = problem.declared[name]  # the condition itself says which are left
         if domain.values is None:
             if texts:
                 raise UnwritableValue("a float in a relation")
@@ -107,7 +114,8 @@ class RelatedWriter:
         if isinstance(values, range):
             step = f", {values.step}" if values.step != 1 else ""
             start = f"{values.start}, " if values.start or step else ""
-            return f"range({start}{values.stop}{step})"
+            word = self._names.of(Ref("builtins", "range"))
+            return f"{word}({start}{values.stop}{step})"
         listed = source_tree(list(values))
         if not is_writable(listed):
             raise UnwritableValue("a value has no source text")
@@ -133,6 +141,18 @@ def _words() -> Iterator[str]:
     yield "if"
     while True:
         yield "and"
+
+
+def _success_rate(problem: Problem) -> float:
+    """Return how often values fit that are chosen one after the other, without steps back."""
+    chance, fitting = random.Random(0), 0
+    for _ in range(TRIED):
+        try:
+            problem.solve(Measuring(chance), budget=Budget(len(problem.levels)))
+        except Unsolvable:
+            continue
+        fitting += 1
+    return fitting / TRIED
 
 
 def _side(symbol: Any) -> str:
