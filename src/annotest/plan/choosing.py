@@ -74,7 +74,8 @@ class Choosing:
         number: int = self._draw(_below(count + extra))
         if number >= count:
             special = _special_places(values, chosen)
-            return special[(number - count) % len(special)]
+            # from the end: Hypothesis likes the largest number, which is to be the largest value
+            return special[(count + extra - 1 - number) % len(special)]
         if values is all_values:
             return simplest_first(values, number)
         place = _place_of(all_values[simplest_first(all_values, number)], values)
@@ -142,7 +143,7 @@ def simplest_first(values: Sequence[Any], number: int) -> int:
 
 def _special_places(values: Sequence[Any], chosen: dict[str, Any]) -> list[int]:
     """Return the places of boundaries, of values chosen before, and of powers of two."""
-    places = [0, len(values) - 1]
+    places = [len(values) - 1, 0]
     if type(values[0]) is not int:
         return places
     wanted = {value for value in list(chosen.values())[-4:] if type(value) is int}
