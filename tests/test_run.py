@@ -195,9 +195,9 @@ def test_a_function_whose_inputs_are_never_built_is_blocked(building):
 def test_a_target_whose_inputs_are_too_rare_is_starved(building):
     starved = building.target("starved")
     assert starved["status"] == "starved"
-    assert '@require("n == \'x\' * 16") held for 0 of' in starved["reason"]
+    assert "@require(\"n == 'x' * 16\") held for 0 of" in starved["reason"]
     rates = {one["text"]: one for one in starved["preconditions"]}
-    assert rates['@require("n == \'x\' * 16")']["held"] == 0
+    assert rates["@require(\"n == 'x' * 16\")"]["held"] == 0
     assert "starved building.py:" in building.stdout
 
 
