@@ -219,6 +219,11 @@ MISTAKES = [
         "write @dims(h=ints(1, 64)) or @dims(h=froms([8, 16]))",
     ),
     (
+        '@arg(n=np_arrays("uint8", "b foo.units"))\ndef f(n): pass',
+        "@arg(\"n\"): there is no 'foo' whose attribute could be a size",
+        "use self in a method, or an argument that a generator builds",
+    ),
+    (
         '@dims(hh=ints(1, 2))\n@arg(n=np_arrays("uint8", "h w"))\ndef f(n): pass',
         "@dims(hh=…): no shape, length or precondition of f mentions 'hh'. Did you mean 'h'?",
         "name the dimension in a shape, or leave it out here",

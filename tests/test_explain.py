@@ -118,7 +118,7 @@ matmul ────────────────────────�
 net.py:19
 
 chosen in this order
-  1. len(labels)  0..64
+  1. len(labels)  1..4
   2. b            1..4, such that len(labels) == b
   3. k            8, 16
   4. m            1..8

@@ -442,6 +442,19 @@ def in_a_union(x, y):
 def in_a_list(xs, y):
     assert all(x.shape == (len(y), 2) for x in xs)
 
+@arg(xs=int_lists(len="n"), n=ints(100, 200))
+def as_long_as_it_takes(xs, n):
+    assert len(xs) == n
+
+@arg(x=arrays("h w"), h=ints(-4, 4))
+def never_negative(x, h):
+    assert x.shape[0] == h
+
+@arg(x=arrays("h*w 3"))
+@require("h > w")
+def inside_arithmetic(x):
+    assert len(x) > 1
+
 @arg(x=arrays("n"), y=arrays("n"))
 def beside_a_default(x, y=np.ones(3, "float32")):  # BUG 21
     assert x.shape == y.shape
@@ -463,6 +476,11 @@ class Layer:
     @require("n < self.units")
     def unit(self, n):
         assert n < self.units
+
+
+@arg(layer=objs(Layer), x=arrays("n layer.units"))
+def of_what_a_generator_builds(layer, x):
+    assert x.shape[1] == layer.units
 '''  # fmt: skip
 FUNCTIONS = [
     line.split("(")[0].removeprefix("def ")

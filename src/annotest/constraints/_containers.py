@@ -21,7 +21,7 @@ from annotest.expr import Expr, Ref, st
 
 SPAN = 10
 # the longest list whose length is a dimension
-MOST_NAMED = 64
+MOST_NAMED = 10_000
 
 repr_function = Ref("builtins", "repr")
 

@@ -39,6 +39,15 @@ class Side:
         return tuple(found)
 
     @property
+    def roots(self) -> tuple[str, ...]:
+        """The objects whose attributes it mentions."""
+        if self.starred or self.text == "_":
+            return ()
+        tree = self.tree
+        names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+        return tuple(name.id for name in names if _is_root(name, tree))
+
+    @property
     def tree(self) -> ast.expr:
         """The expression of one side."""
         return ast.parse(self.text, mode="eval").body
@@ -166,6 +175,17 @@ def named_in(constraint: Constraint) -> tuple[str, ...]:
             found["…"] = True
             found |= dict.fromkeys(Side(text).names, True)
     return tuple(name for name in found if name != "…") or (("…",) if found else ())
+
+
+def roots_in(constraint: Constraint) -> tuple[str, ...]:
+    """Return the objects whose attributes stand in shapes and lengths, such as self."""
+    found: dict[str, bool] = {}
+    for one in (constraint, *_below(constraint)):
+        sides = NamedShape(one.shape).sides if isinstance(getattr(one, "shape", None), str) else ()
+        length = getattr(one, "len", None)
+        for side in (*sides, *((Side(length),) if isinstance(length, str) else ())):
+            found |= dict.fromkeys(side.roots, True)
+    return tuple(found)
 
 
 def _below(constraint: Constraint) -> Any:

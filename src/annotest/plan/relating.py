@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotest.constraints import Constraint, froms, ints
-from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, named_in
+from annotest.constraints import Constraint, froms, ints, same
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, named_in, roots_in
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import Draw, Let
@@ -43,6 +43,13 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
                 error = InvalidAnnotation(
                     f"the dimension {name!r} has the name of an argument that is no whole number",
                     "rename the dimension, or annotate the argument with ints(…)",
+                )
+                wrong.append(_mistake(signature, note, error))
+        for root in roots_in(note.constraint):
+            if root != signature.self_name and root not in by_name:
+                error = InvalidAnnotation(
+                    f"there is no {root!r} whose attribute could be a size",
+                    "use self in a method, or an argument that a generator builds",
                 )
                 wrong.append(_mistake(signature, note, error))
     known = _mentioned(signature)
@@ -126,11 +133,7 @@ def contradiction(
         return None
     if not places:
         return Mistake(
-            signature.site,
-            signature.function,
-            "its named dimensions cannot agree, whatever their values",
-            "give them other ranges with @dims(…), or correct the shapes",
-            signature.function,
+            signature.site, signature.function, *_disagreement(signature), signature.function
         )
     last = conditions[places[-1]]
     texts = [conditions[place].statement.text for place in places]
@@ -147,6 +150,23 @@ def contradiction(
     )
     site, text = last.annotation.site, last.annotation.text()
     return Mistake(site, text, error.reason, error.remedy, signature.function)
+
+
+def _disagreement(signature: Signature) -> tuple[str, str]:
+    """Say what cannot agree when nothing but names relates the arguments, and what to do."""
+    dtypes: dict[str, set[str]] = {}
+    for p in signature.parameters:
+        shared = getattr(p.constraint, "dtype", None)
+        if isinstance(shared, same):
+            known = dtypes.setdefault(shared.label, set(shared.dtypes))
+            known &= set(shared.dtypes)
+    for label, common in dtypes.items():
+        if not common:
+            return f"its arrays of same({label!r}) have no dtype in common", "let of=[…] overlap"
+    return (
+        "its named dimensions cannot agree, whatever their values",
+        "give them other ranges with @dims(…), or correct the shapes",
+    )
 
 
 def _said(name: str, constraint: Constraint | None) -> str:

@@ -31,10 +31,10 @@ def steps_of(model: Model) -> list[Step]:
     found: list[Step] = []
     if way.sized is not None:
         lengths = set(way.size_domains)
-        found += [one for one in _steps(way.sized) if one.name in lengths]
+        found += [one for one in _steps(way.sized, True) if one.name in lengths]
     problem = way.some_contents()
     if problem is not None:
-        found += _steps(problem)
+        found += _steps(problem, way.sized is None)
     return _items_together(found)
 
 
@@ -44,11 +44,14 @@ def made_of_others(model: Model) -> list[str]:
     return [name for name in model.names if not isinstance(nodes[name], Scalar | Fixed | Drawn)]
 
 
-def _steps(problem: Problem) -> list[Step]:
+def _steps(problem: Problem, cut: bool) -> list[Step]:
+    """Return the choices; with `cut`, among the values that are possible at all."""
     found = []
     for level in problem.levels:
         texts = {said or _text(part): True for part, said in problem.closed_at(level)}
-        found.append(Step(level.name, _values(problem.declared[level.name]), tuple(texts)))
+        alone = any(set(part.variables()) == {level.name} for part in level.closed_by)
+        domain = (problem.domains if cut and not alone else problem.declared)[level.name]
+        found.append(Step(level.name, _values(domain), tuple(texts)))
     return found
 
 

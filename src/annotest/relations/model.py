@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest.constraints import Constraint, same
-from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, Side, named_in
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, Side, named_in, roots_in
 from annotest.relations.boxes import Empty
 from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.making import Maker, axes
@@ -62,7 +62,8 @@ class Model:
     def _related(self, arguments: Sequence[Argument]) -> tuple[Argument, ...]:
         """Return the arguments that stand in a relation, or whose shape is named."""
         mentioned = {name for statement in self.statements for name in statement.names}
-        mentioned |= {name for one in arguments for name in named_in(one.constraint)}
+        for one in arguments:
+            mentioned |= {*named_in(one.constraint), *roots_in(one.constraint)}
         return tuple(one for one in arguments if one.name in mentioned or named_in(one.constraint))
 
     @property
@@ -103,7 +104,8 @@ class Model:
         }
         dims = self._dimensions(numbers)
         symbols: dict[str, Symbol] = {name: Variable(name) for name in (*dims, *numbers)}
-        symbols |= {name: Given(name) for name in self.drawn}
+        built = [one.name for one in self.arguments if one.constraint.is_built_late()]
+        symbols |= {name: Given(name) for name in (*self.drawn, *built)}
         symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
         symbols |= {name: Known(value) for name, value in self.fixed.items()}
         reader = Reader(symbols, {})
