@@ -1,8 +1,12 @@
 """Relations between arguments: read, met by construction, never broken, and never narrowed."""
 
 import math
+import os
 import random
+import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -555,3 +559,29 @@ def test_a_dimension_takes_the_ends_of_its_range(ends, name):
 def test_dimensions_that_cannot_agree_make_no_call(ends, name):
     assert ends.findings(name) == []
     assert ends.target(name)["inputs_run"] == 0
+
+
+DRAWS = """
+import random
+from relations_random import drawn_calls, planned, random_relation
+for seed in range(25):
+    constraints, condition = random_relation(random.Random(seed))
+    try:
+        planner, plan = planned(constraints, condition)
+    except Exception as error:
+        print(seed, type(error).__name__)
+        continue
+    print(seed, drawn_calls(planner, plan, 8).calls)
+"""
+
+
+def test_what_is_drawn_does_not_depend_on_hashes():
+    outputs = set()
+    for number in "123":
+        environment = {**os.environ, "PYTHONHASHSEED": number}
+        folder = Path(__file__).parent
+        command = [sys.executable, "-W", "ignore", "-c", DRAWS]
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        outputs.add(done.stdout)
+    assert len(outputs) == 1

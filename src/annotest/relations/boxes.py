@@ -22,7 +22,8 @@ class Box:
     ) -> None:
         self.bounds = bounds
         self.values = {} if values is None else values
-        self.changed: set[str] = set()
+        # in the order of the changes, so that what follows does not depend on hashes
+        self.changed: dict[str, None] = {}
 
     def copy(self) -> Box:
         """Return a box that can be narrowed without changing this one."""
@@ -46,7 +47,7 @@ class Box:
         if low > high:
             raise Empty
         self.bounds[name] = (low, high)
-        self.changed.add(name)
+        self.changed[name] = None
 
 
 def product(one: float, other: float) -> float:

@@ -215,7 +215,7 @@ def _narrow_to_any(parts: list[Condition], box: Box) -> None:
         left.append(own)
     if not left:
         raise Empty
-    for name in set.intersection(*(own.changed for own in left)):
+    for name in [one for one in left[0].changed if all(one in own.changed for own in left)]:
         low = min(own.bounds[name][0] for own in left)
         high = max(own.bounds[name][1] for own in left)
         box.narrow(name, low, high, False)
