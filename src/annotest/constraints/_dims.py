@@ -160,8 +160,19 @@ def aligned(sides: tuple[Side, ...], count: int) -> list[tuple[int, Side]]:
     return found
 
 
+_NAMED = "_named_in"
+
+
 def named_in(constraint: Constraint) -> tuple[str, ...]:
     """Return the dimensions that a constraint mentions, and its own marks of being named."""
+    kept: tuple[str, ...] | None = constraint.__dict__.get(_NAMED)
+    if kept is None:  # asked again and again, and always the same
+        kept = _names_of_sizes(constraint)
+        object.__setattr__(constraint, _NAMED, kept)
+    return kept
+
+
+def _names_of_sizes(constraint: Constraint) -> tuple[str, ...]:
     found: dict[str, bool] = {}
     for one in (constraint, *_below(constraint)):
         text = getattr(one, "shape", None)
@@ -180,6 +191,8 @@ def named_in(constraint: Constraint) -> tuple[str, ...]:
 def roots_in(constraint: Constraint) -> tuple[str, ...]:
     """Return the objects whose attributes stand in shapes and lengths, such as self."""
     found: dict[str, bool] = {}
+    if not named_in(constraint):
+        return ()
     for one in (constraint, *_below(constraint)):
         sides = NamedShape(one.shape).sides if isinstance(getattr(one, "shape", None), str) else ()
         length = getattr(one, "len", None)
@@ -197,6 +210,7 @@ def _below(constraint: Constraint) -> Any:
 def resolved(constraint: Constraint, sizes: dict[str, Any]) -> Constraint:
     """Return a constraint with numbers in the place of dimensions that are known."""
     found = copy.copy(constraint)
+    found.__dict__.pop(_NAMED, None)
     for field in dataclasses.fields(constraint):  # type: ignore[arg-type]
         value = getattr(constraint, field.name)
         if field.name == "shape" and isinstance(value, str):

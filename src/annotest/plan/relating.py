@@ -52,7 +52,7 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
                     "use self in a method, or an argument that a generator builds",
                 )
                 wrong.append(_mistake(signature, note, error))
-    known = _mentioned(signature)
+    known = _mentioned(signature) if signature.of_kind(Dims) else []
     for dims in signature.of_kind(Dims):
         for name in dims.constraints:
             if name not in known and name not in by_name:
@@ -118,6 +118,8 @@ def model_of(
         else:
             may_be_left_out = draw.default is not EMPTY
             arguments.append(Argument(draw.key, constraint, may_be_left_out, draw.default))
+    if not conditions and not any(named_in(one.constraint) for one in arguments):
+        return None
     statements = [one.statement for one in conditions]
     fixed = {let.name: let.value for let in lets}
     model = Model(arguments, statements, dimension_values(signature), drawn, fixed)

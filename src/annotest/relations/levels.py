@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from annotest.relations.boxes import INF, Box, Empty
@@ -24,18 +25,37 @@ class Level:
 
     name: str
     domain: Domain
-    closing: Filter | None = None
-    inputs: tuple[str, ...] = ()
+    stated: tuple[tuple[Condition, dict[str, Any]], ...] = ()
     touching: tuple[Condition, ...] = ()
-    closed_by: tuple[Condition, ...] = ()
     kept: dict[tuple[Any, ...], Sequence[Any]] = field(default_factory=dict)
+
+    @property
+    def closed_by(self) -> tuple[Condition, ...]:
+        """The conditions that are complete with this variable."""
+        return tuple(condition for condition, _ in self.stated)
+
+    @cached_property
+    def _compiled(self) -> tuple[Filter | None, tuple[str, ...]]:
+        # not before it is needed: many plans are made, and only looked at
+        return filter_of(self.name, list(self.stated)) if self.stated else (None, ())
+
+    @property
+    def closing(self) -> Filter | None:
+        """The pass that keeps, of some values, those that satisfy the conditions."""
+        return self._compiled[0]
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The variables before it whose values that pass needs."""
+        return self._compiled[1]
 
     def candidates(self, box: Box) -> Sequence[Any]:
         """Return the values left, where they are few enough to be looked at."""
         values = self.within(box)
-        if self.closing is None or len(values) > ENUMERATED:
+        closing, names = self._compiled
+        if closing is None or len(values) > ENUMERATED:
             return values
-        inputs = [box.values[name] for name in self.inputs]
+        inputs = [box.values[name] for name in names]
         # 1, True and 1.0 are equal, and not the same
         key = (*map(type, inputs), *inputs, *box.bounds.get(self.name, ()))
         try:

@@ -25,7 +25,7 @@ from annotest.relations.terms import Variable
 from annotest.relations.ways import Chosen, Way
 
 MOST_WAYS = 64
-SHARES_MEASURED = 30
+SHARES_MEASURED = 6
 
 BUILT, FILTERED = "built", "filtered"
 
@@ -85,10 +85,9 @@ class Model:
                 continue
             try:
                 way = self._way(variation)
-                key = repr(way.nodes)
-                if key in seen:
+                if found and (key := repr(way.nodes)) in seen:
                     continue
-                seen.add(key)
+                seen |= {key} if found else set()
                 way.prepare()
             except Empty:
                 continue

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import All, Compare, Condition, Either, conjuncts
 from annotest.relations.domains import Domain, choice, whole_numbers
-from annotest.relations.levels import ENUMERATED, Level, filter_of
+from annotest.relations.levels import ENUMERATED, Level
 from annotest.relations.terms import Number, Variable
 
 UNARY = 1 << 16
@@ -118,8 +118,7 @@ class Problem:
         for name, domain in list(self.domains.items()):
             alone = [one for one in pairs if set(one[0].variables()) == {name}]
             if alone and domain.values is not None and len(domain.values) <= UNARY:
-                level = Level(name, domain)
-                level.closing, level.inputs = filter_of(name, alone)
+                level = Level(name, domain, tuple(alone))
                 kept = level.passing(domain.values, self.root)
                 if not kept:
                     raise Empty
@@ -155,8 +154,7 @@ class Problem:
         for number, found in by_level.items():
             if number >= 0:
                 level = self.levels[number]
-                level.closing, level.inputs = filter_of(level.name, found)
-                level.closed_by = tuple(part for part, _ in found)
+                level.stated = tuple(found)
 
     @property
     def share_possible(self) -> float:
