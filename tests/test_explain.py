@@ -235,7 +235,7 @@ def test_the_screen_of_a_convolution(net):
     assert net["conv"].screen == CONV
 
 
-def test_the_screen_of_lists_and_of_a_condition_that_is_filtered(net):  # BUG 1, BUG 21
+def test_the_screen_of_lists_and_of_a_condition_that_is_filtered(net):
     assert net["split"].rounded == SPLIT
 
 
@@ -247,7 +247,7 @@ def test_the_screen_of_a_method_begins_with_its_instance(net):
     assert net["cut"].screen == CUT
 
 
-def test_the_screen_of_a_generators_precondition(net):  # BUG 6
+def test_the_screen_of_a_generators_precondition(net):
     assert net["inside"].rounded == INSIDE
 
 
@@ -258,15 +258,15 @@ def test_few_inputs_are_all_shown(net):
 def test_a_target_without_arguments_is_called_as_it_is(net):
     head, _, rest = net["main"].screen.partition("nothing is drawn: it is called as it is\n")
     assert head.endswith("net.py:43\n\n")
-    assert "inputs are valid" not in rest  # BUG 5
+    assert "inputs are valid" not in rest
 
 
-def test_parts_of_a_condition_read_as_one_would_write_them(net):  # BUG 10
+def test_parts_of_a_condition_read_as_one_would_write_them(net):
     steps = net["patch"].record["steps"]
     assert [one["conditions"] for one in steps] == [[], ["h % p == 0"], ["w % p == 0"]]
 
 
-def test_a_shape_that_mentions_self_is_chosen_after_the_instance(net):  # BUG 3
+def test_a_shape_that_mentions_self_is_chosen_after_the_instance(net):
     assert [one["name"] for one in net["apply"].record["steps"]] == ["self", "b", "x"]
 
 
@@ -274,13 +274,13 @@ EVERY = ["conv", "split", "matmul", "cut", "apply", "patch", "inside", "few"]
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_every_step_says_what_it_is_chosen_from(net, name):  # BUG 4: cut, apply
+def test_every_step_says_what_it_is_chosen_from(net, name):
     steps = net[name].record["steps"]
     assert steps and all(one["values"] for one in steps)
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_every_sample_is_a_call_on_one_line(net, name):  # BUG 2: matmul, apply
+def test_every_sample_is_a_call_on_one_line(net, name):
     assert net[name].samples
     for line in net[name].samples:
         assert re.match(rf"  (Dense\(units=\d\)\.)?{name}\(\w+=", line)
@@ -327,7 +327,7 @@ def test_all_targets_that_match_are_explained(folder):
     assert names_shown(done.stdout) == ["matmul", "main"]
 
 
-def test_a_name_after_a_file_is_not_looked_for_in_the_name_of_the_file(project):  # BUG 8
+def test_a_name_after_a_file_is_not_looked_for_in_the_name_of_the_file(project):
     text = "from annotest import *\n" + "@arg(n=ints(1, 2))\ndef {}(n): pass\n" * 2
     done = annotest("explain", "conv.py:conv", cwd=project(conv=text.format("conv", "pool")))
     assert names_shown(done.stdout) == ["conv"]
@@ -350,7 +350,7 @@ def test_a_file_that_does_not_exist_is_said(folder):
 def test_a_name_that_cannot_be_read_is_said_in_the_words_of_this_command(folder):
     done = annotest("explain", "(", "net.py", cwd=folder)
     assert (done.status, done.stdout) == (2, "")
-    # BUG 9
+
     assert done.stderr == "annotest: '(' is no name; `annotest list` names the targets\n"
 
 
@@ -466,7 +466,7 @@ def test_a_process_that_dies_while_inputs_are_made_is_said(project):
 
 
 @pytest.mark.slow
-def test_a_process_that_hangs_while_inputs_are_made_is_said(project):  # BUG 7
+def test_a_process_that_hangs_while_inputs_are_made_is_said(project):
     env = {"ANNOTEST_TEST_SECONDS": "20"}
     done = annotest("explain", "bad.py:takes_hung", cwd=project(bad=BAD), env=env)
     assert (done.status, done.stdout, done.stderr) == (2, "", HUNG)
@@ -487,7 +487,7 @@ chosen in this order
 """
 
 
-def test_a_generator_that_raises_is_said(project):  # BUG 11
+def test_a_generator_that_raises_is_said(project):
     done = annotest("explain", "bad.py:takes_raised", cwd=project(bad=BAD))
     assert (done.status, done.stdout, done.stderr) == (0, RAISED, "")
 
@@ -504,4 +504,4 @@ def test_a_warning_is_shown_and_is_no_mistake(project):
         "n: expected at most 3, got 9 (int)\n"
     )
     assert names_shown(done.stdout) == ["warned"]
-    assert done.status == 0  # BUG 12
+    assert done.status == 0

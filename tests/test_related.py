@@ -35,7 +35,6 @@ def unfold(height, width, patch, stride): pass
 @require("sum(splits) == d")
 def split(splits, d): pass
 """,
-    # BUG 18
     "from_zero": """\
 @arg(a=ints(0, 99), b=ints(0, 99))
 @require("a == b + 50")
@@ -189,13 +188,13 @@ def test_related_arguments_are_written_in_the_order_of_the_plan(written, name):
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_the_file_is_formatted_as_ruff_formats(formatted, name):  # BUG 18: alone, broken_once
+def test_the_file_is_formatted_as_ruff_formats(formatted, name):
     changes = [one for one in formatted.split("--- ") if one.startswith(f"test_{name}.py")]
     assert changes == []
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_the_file_is_clean(checked, name):  # BUG 18: from_zero, quoted, ambiguous
+def test_the_file_is_clean(checked, name):
     assert [line for line in checked.splitlines() if line.startswith(f"test_{name}.py:")] == []
 
 
@@ -433,7 +432,7 @@ def rare_sum(a, b, c):
 """,
 }
 
-# names of the program that the file needs itself; each in a file of its own  BUG 17
+# names of the program that the file needs itself; each in a file of its own
 CLASHING = {
     "a_dimension_is_called_st": """\
 @arg(x=np_arrays("int8", "st k"), y=np_arrays("int8", "k st"))
@@ -544,7 +543,6 @@ def its_test(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VALID)
 def test_no_invalid_input_is_made(outcomes, name):
-    # BUG 13: same_dtype, length_is_an_argument; BUG 14, 15: inside, Dense.cut; BUG 16: rare…
     assert outcomes["test_valid", its_test(name)] == ""
 
 
@@ -556,7 +554,7 @@ def test_valid_inputs_reach_the_function(outcomes, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Dense.apply", "Dense.cut", "inside"])
-def test_what_a_constructor_or_a_generator_raises_is_shown(outcomes, name):  # BUG 19
+def test_what_a_constructor_or_a_generator_raises_is_shown(outcomes, name):
     assert outcomes["test_inverted", its_test(name)].startswith("AssertionError: reached")
 
 
@@ -568,7 +566,7 @@ def test_a_mistake_is_found(outcomes, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CLASHING)
-def test_no_name_of_the_program_clashes_with_one_of_the_file(outcomes, name):  # BUG 17
+def test_no_name_of_the_program_clashes_with_one_of_the_file(outcomes, name):
     assert outcomes.get((f"test_{name}", "test_f")) == ""
 
 
@@ -619,7 +617,7 @@ def test_few_of_three_hundred_calls_are_alike(patches):
 
 LARGE_KINDS = {
     "the lower bound": lambda h, w, p: h == p,
-    "the upper bound": lambda h, w, p: h == 4096 // p * p,  # BUG 20
+    "the upper bound": lambda h, w, p: h == 4096 // p * p,
     "equal sizes": lambda h, w, p: h == w > 64,
     "size one": lambda h, w, p: h == 1,
     "a large power of two": lambda h, w, p: h in {32, 64, 128, 256, 512, 1024, 2048},

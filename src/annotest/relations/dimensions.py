@@ -10,6 +10,7 @@ from annotest.constraints._dims import Side
 from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Compare
 from annotest.relations.domains import Domain
+from annotest.relations.pickers import At
 from annotest.relations.problems import Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
@@ -58,17 +59,7 @@ class NamedSizes:
         used = {name for one in conditions for name in one.condition.variables()}
         domains = {name: one for name, one in self.domains.items() if name in used}
         try:
-            box = Problem(domains, conditions).solve(_First())
+            box = Problem(domains, conditions).solve(At(0))
         except (Empty, Unsolvable):
             return found
         return {name: int(box.values[name]) for name in domains}
-
-
-class _First:
-    """Chooses the first value."""
-
-    def place(self, all_values: Any, values: Any, chosen: dict[str, Any]) -> int:
-        return 0
-
-    def real(self, domain: Domain, low: float, high: float) -> float:
-        return low

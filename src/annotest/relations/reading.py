@@ -79,7 +79,7 @@ class Reader(Comparer):
             if isinstance(found, Condition):
                 return found
         except NotUnderstood:
-            pass
+            pass  # it may still be checked as it is, when all values are there
         return self._checked(node)
 
     def _condition(self, node: ast.expr) -> Condition:
