@@ -264,3 +264,13 @@ def test_a_failure_met_while_another_is_shrunk_is_run_again_too(project, tmp_pat
     assert found["IndexError"]["inputs"] == {"n": "1001"}
     assert found["ValueError"]["repeats"] is None
     assert found["IndexError"]["repeats"] == {"failed": 0, "times": 10}
+
+
+def test_a_failure_met_while_another_is_shrunk_is_not_said_to_have_changed(project, tmp_path):
+    text = SLOW.replace(' and first_time("once")', "")
+    options = ("-k", "one_behind_another", "--seed", 1)
+    done = run_json("m.py", *options, cwd=(folder := project(m=text)), tmp_path=tmp_path)
+    (met,) = [one for one in done.report["findings"] if one["exception"]["type"] == "IndexError"]
+    replayed = annotest("replay", met["id"], "--database", tmp_path / "kept", cwd=folder)
+    assert replayed.status == 2
+    assert "was met while another one was made smaller" in replayed.stderr

@@ -28,6 +28,13 @@ from annotest.plan.strategy import Interpreter, Tally
 __all__ = ["Surroundings", "replay", "reproduce", "search", "shrink", "warm_up"]
 
 
+CHANGED = "its input can no longer be drawn: the annotations have changed"
+MET_WHILE_SHRINKING = (
+    "its input was met while another one was made smaller, and cannot be drawn again; "
+    "the report of the run shows its call"
+)
+
+
 def warm_up() -> None:
     """Have done once, before forks, what every child would have to do."""
     draw_a_little()
@@ -82,7 +89,8 @@ def reproduce(bench: Bench, origin: Origin) -> None:
     bench.board.write(process.DRAWING, 0)
     recipes = recipes_from(origin, bench.target, bench.found)
     if recipes is None:
-        bench.send(Unreproducible("its input can no longer be drawn: the annotations have changed"))
+        drawn = origin.can_shrink or origin.example is not None
+        bench.send(Unreproducible(CHANGED if drawn else MET_WHILE_SHRINKING))
         return
     bench.send(_teller(bench).described(recipes))
     outcome = _in_process(bench, Tally())(recipes, b"", 0)
