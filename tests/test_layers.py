@@ -20,6 +20,7 @@ LAYERS = [
     ("spec", "decorators", "an_language"),
     ("hints", "signature", "relations"),
     ("plan",),
+    ("simplify",),
     ("strategies",),
     ("testing",),
     ("events", "process", "guard", "config", "database"),

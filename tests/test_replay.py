@@ -260,17 +260,20 @@ def test_a_hang_is_kept_before_it_is_confirmed(project, tmp_path):
 def test_a_failure_met_while_another_is_shrunk_is_run_again_too(project, tmp_path):
     done = run_slow(project, tmp_path, "one_behind_another")
     found = {one["exception"]["type"]: one for one in done.report["findings"]}
-    assert found["ValueError"]["inputs"] == {"n": "1002"}
+    assert found["ValueError"]["inputs"] == {"n": "1001"}  # the second time it is called with that
     assert found["IndexError"]["inputs"] == {"n": "1001"}
     assert found["ValueError"]["repeats"] is None
     assert found["IndexError"]["repeats"] == {"failed": 0, "times": 10}
 
 
-def test_a_failure_met_while_another_is_shrunk_is_not_said_to_have_changed(project, tmp_path):
+def test_a_failure_met_while_another_is_shrunk_is_kept_and_tried_again_first(project, tmp_path):
     text = SLOW.replace(' and first_time("once")', "")
     options = ("-k", "one_behind_another", "--seed", 1)
     done = run_json("m.py", *options, cwd=(folder := project(m=text)), tmp_path=tmp_path)
     (met,) = [one for one in done.report["findings"] if one["exception"]["type"] == "IndexError"]
     replayed = annotest("replay", met["id"], "--database", tmp_path / "kept", cwd=folder)
-    assert replayed.status == 2
-    assert "was met while another one was made smaller" in replayed.stderr
+    assert replayed.status == 1
+    assert "STILL FAILING" in replayed.stdout
+    again = run_json("m.py", *options, "--max-examples", 2, cwd=folder, tmp_path=tmp_path)
+    found = {one["exception"]["type"]: one["inputs"] for one in again.report["findings"]}
+    assert found == {"IndexError": {"n": "1001"}, "ValueError": {"n": "1002"}}

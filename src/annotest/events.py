@@ -56,7 +56,8 @@ class Origin:
     """Where an input came from, so that it can be drawn again.
 
     Either the choices it is drawn from, or the place of an example, or the seed of a round of
-    drawing and what came of the inputs before it.
+    drawing and what came of the inputs before it. `plain` is the input itself, where it was not
+    drawn but made from another one.
     """
 
     shard: int = 0
@@ -66,11 +67,12 @@ class Origin:
     digest: str = ""
     choices: bytes = b""
     example: int | None = None
+    plain: str = ""
 
     @property
     def can_shrink(self) -> bool:
-        """Whether the input was drawn."""
-        return bool(self.size or self.choices)
+        """Whether the input was drawn, or made from one that was."""
+        return bool(self.size or self.choices or self.plain)
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,14 @@ from annotest.events import (
 )
 from annotest.plan import pickling
 from annotest.plan.strategy import Interpreter, Tally
+from annotest.simplify import Form
 
 __all__ = ["Surroundings", "replay", "reproduce", "search", "shrink", "warm_up"]
 
 
 CHANGED = "its input can no longer be drawn: the annotations have changed"
-MET_WHILE_SHRINKING = (
-    "its input was met while another one was made smaller, and cannot be drawn again; "
+NOT_KEPT = (
+    "its input was made from another one and holds what cannot be kept; "
     "the report of the run shows its call"
 )
 
@@ -70,6 +71,8 @@ def shrink(bench: Bench, failure: Failure, call_limit: float, isolated: bool) ->
     Shrink(
         failure,
         interpreter.recipes(plan, drawing, lambda: None),
+        Form(plan, bench.found.planner),
+        bench.found.planner.live,
         _attempts(bench, tally, call_limit, isolated),
         _teller(bench),
         bench.send,
@@ -90,7 +93,7 @@ def reproduce(bench: Bench, origin: Origin) -> None:
     recipes = recipes_from(origin, bench.target, bench.found)
     if recipes is None:
         drawn = origin.can_shrink or origin.example is not None
-        bench.send(Unreproducible(CHANGED if drawn else MET_WHILE_SHRINKING))
+        bench.send(Unreproducible(CHANGED if drawn else NOT_KEPT))
         return
     bench.send(_teller(bench).described(recipes))
     outcome = _in_process(bench, Tally())(recipes, b"", 0)

@@ -76,13 +76,16 @@ class Keeper:
     def _relative(self, file: str) -> str:
         return os.path.relpath(file, self.root)
 
-    def known(self, target: str) -> tuple[bytes, ...]:
-        """Return the choices of the inputs on which a target failed in earlier runs."""
-        return tuple(one.choices for one in self._of_target(target) if one.choices)
+    def known(self, target: str) -> tuple[Origin, ...]:
+        """Return where the inputs came from on which a target failed in earlier runs."""
+        origins = (origin_of(one) for one in self._of_target(target))
+        return tuple(one for one in origins if one.choices or one.plain)
 
 
 def _written(origin: Origin) -> bytes:
-    """Return where an undressed input came from, as text."""
+    """Return an input that has no choices, or where it came from, as text."""
+    if origin.plain:
+        return json.dumps({"plain": origin.plain}).encode("ascii")
     if not origin.size or origin.choices:
         return b""
     results = base64.b64encode(origin.results).decode("ascii")
@@ -94,6 +97,11 @@ def origin_of(entry: Entry) -> Origin:
     """Return where the input of an entry came from."""
     if entry.choices or not entry.recipe:
         return Origin(choices=entry.choices, example=entry.example)
-    record = json.loads(entry.recipe)
-    results = base64.b64decode(record["results"])
-    return Origin(0, record["seed"], record["size"], results, record["digest"])
+    try:
+        record = json.loads(entry.recipe)
+        if "plain" in record:
+            return Origin(plain=str(record["plain"]))
+        results = base64.b64decode(record["results"])
+        return Origin(0, int(record["seed"]), int(record["size"]), results, str(record["digest"]))
+    except (ValueError, TypeError, KeyError):
+        return Origin()  # written by somebody else: it cannot be drawn again

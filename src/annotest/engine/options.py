@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
+from annotest.events import Origin
+
 PASSED, FAILED, STARVED, BLOCKED, ERROR = "passed", "failed", "starved", "blocked", "error"
 SKIPPED, LISTED, UNFINISHED, PREVENTED = "skipped", "listed", "unfinished", "prevented"
 
@@ -36,8 +38,8 @@ class SearchOptions:
     """How hard to search, and from which seed.
 
     `resume` tells what came of the first shard's inputs in a child that died: they are drawn
-    again but not run again. `isolated` runs each call in a child of its own. `known` are the
-    choices of inputs that failed in earlier runs, to be tried first.
+    again but not run again. `isolated` runs each call in a child of its own. `known` says
+    where inputs came from that failed in earlier runs, to be tried first.
     """
 
     seed: int
@@ -45,7 +47,7 @@ class SearchOptions:
     max_seconds: float | None = None
     isolated: bool = False
     resume: bytes = b""
-    known: tuple[bytes, ...] = ()
+    known: tuple[Origin, ...] = ()
     found: frozenset[str] = field(default_factory=frozenset)
 
 

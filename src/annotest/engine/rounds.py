@@ -13,9 +13,11 @@ from hypothesis.errors import HypothesisException
 from annotest.discovery.targets import Found, Target
 from annotest.engine.outcome import INVALID
 from annotest.events import Origin
+from annotest.plan import plain
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally
+from annotest.simplify import Form
 
 DRAW = (Phase.generate,)
 DRAW_AND_SHRINK = (Phase.generate, Phase.shrink)
@@ -150,10 +152,21 @@ def recipes_from(origin: Origin, target: Target, found: Found) -> dict[str, Any]
         return {}
     if origin.example is not None:
         return dict(plan.examples[origin.example]) if origin.example < len(plan.examples) else None
+    if origin.plain:
+        return recipes_of(origin, Form(plan, found.planner), found.planner.live)
     if not origin.can_shrink:
         return None
     interpreter = Interpreter(found.planner, Tally())
     return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))
+
+
+def recipes_of(origin: Origin, form: Form, live: list[Any]) -> dict[str, Any] | None:
+    """Return an input that was kept as it is, or None where the annotations allow it no more."""
+    try:
+        recipes = plain.read(origin.plain, live)
+    except plain.NotPlain:
+        return None
+    return recipes if form.fits(recipes) else None
 
 
 def simplest(strategy: Any) -> Any | None:

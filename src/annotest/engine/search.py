@@ -35,7 +35,15 @@ from annotest.engine.options import (
 )
 from annotest.engine.outcome import FAILED as FAULTY
 from annotest.engine.outcome import INVALID, KNOWN, RAN, REPEATED, Fault, Outcome
-from annotest.engine.rounds import AGAIN, Choices, Stop, run_round, simplest, skip
+from annotest.engine.rounds import (
+    AGAIN,
+    Choices,
+    Stop,
+    recipes_of,
+    run_round,
+    simplest,
+    skip,
+)
 from annotest.engine.telling import Teller
 from annotest.errors import Mistake
 from annotest.events import (
@@ -51,6 +59,7 @@ from annotest.events import (
     TargetResult,
 )
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally
+from annotest.simplify import Form
 from annotest.spec import Example
 
 PROGRESS_EVERY = 0.1
@@ -149,14 +158,19 @@ class Search:
 
     def _try_known(self) -> None:
         """Try the inputs first that failed in earlier runs."""
-        for choices in self.options.known:
-            origin = Origin(choices=choices)
+        form = Form(self.plan, self.found.planner)
+        for origin in self.options.known:
+            if origin.plain:
+                recipes = recipes_of(origin, form, self.found.planner.live)
+                if recipes is not None:
+                    self._attempt(recipes, origin)
+                continue
 
             def test(recipes: Any, origin: Origin = origin) -> None:
                 self._input(recipes, origin)
 
             try:
-                run_round(self.strategy, test, 0, 1, AGAIN, Choices(choices))
+                run_round(self.strategy, test, 0, 1, AGAIN, Choices(origin.choices))
             except HypothesisException:
                 continue  # the annotations have changed: it is an input no longer
 

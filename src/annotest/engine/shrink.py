@@ -1,4 +1,8 @@
-"""Shrinking: the smallest input, as Hypothesis finds it, that shows one failure."""
+"""Shrinking: the smallest input that shows one failure.
+
+Hypothesis draws the input again and makes what it is drawn from smaller; then our own minimiser
+makes the input itself simpler, knowing the constraints and the relations between arguments.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +15,17 @@ from hypothesis.errors import HypothesisException
 
 from annotest.engine.attempt import Attempts
 from annotest.engine.options import digest
-from annotest.engine.outcome import INVALID, Outcome
-from annotest.engine.rounds import Choices, Rerun, Stop, run_from, skip
+from annotest.engine.outcome import Outcome
+from annotest.engine.rounds import Choices, Rerun, Stop, recipes_of, run_from, skip
 from annotest.engine.telling import Teller
 from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk
+from annotest.plan import plain
 from annotest.plan.strategy import DrawFailed
+from annotest.simplify import Form, Minimiser, Spent
 
 PROGRESS_EVERY = 0.1
+# the minimiser has so much time, or as much as Hypothesis took
+LEAST_SECONDS = 2.0
 
 
 class _Found(Exception):
@@ -26,10 +34,12 @@ class _Found(Exception):
 
 @dataclass
 class Shrink:
-    """Draws the failing input again and lets Hypothesis make it smaller, within a time."""
+    """Draws the failing input again and makes it smaller, within a time."""
 
     failure: Failure
     strategy: Any
+    form: Form
+    live: list[Any]
     attempts: Attempts
     teller: Teller
     send: Callable[[Event], None]
@@ -39,6 +49,7 @@ class Shrink:
         self.began = monotonic()
         self.rerun: Rerun | None = Rerun(self.failure.origin)
         self.smallest = b""
+        self.recipes: dict[str, Any] = {}
         self.best: Failure | None = None
         self.others: set[str] = set()
         self.tries = 0
@@ -46,15 +57,31 @@ class Shrink:
 
     def run(self) -> None:
         """Report the smallest input found; nothing when the failure does not show again."""
+        if self.failure.origin.plain:
+            self._run_again()
+        else:
+            self._shrink_choices()
+        if self.best is None:
+            return
+        self._minimise()
+        self.send(Shrunk(replace(self.best, final=True)))
+
+    def _run_again(self) -> None:
+        """Run an input that was not drawn once more, as it is."""
+        recipes = recipes_of(self.failure.origin, self.form, self.live)
+        if recipes is not None:
+            self._fails(recipes)
+
+    def _shrink_choices(self) -> None:
+        """Have Hypothesis make smaller what the input is drawn from."""
         self._shrink()
         if self.best is None:
             # what is drawn may depend on what the calls did before: make them this time
             self.rerun = None
             self._shrink()
-        if self.best is None:
-            return
-        origin = Origin(choices=self.choices.last, digest=digest(self.smallest))
-        self.send(Shrunk(replace(self.best, origin=origin, final=True)))
+        if self.best is not None:
+            origin = Origin(choices=self.choices.last, digest=digest(self.smallest))
+            self.best = replace(self.best, origin=origin)
 
     def _shrink(self) -> None:
         self.choices = Choices(self.failure.origin.choices)
@@ -83,9 +110,37 @@ class Shrink:
             if data == self.smallest:
                 raise _Found
             return
+        outcome = self._attempt(recipes, data)
+        if self._judge(outcome, recipes, data):
+            raise _Found
+        skip(outcome.result)
+
+    def _is_wanted(self, data: bytes) -> bool:
+        wanted = self.failure.origin.digest
+        return not wanted or bool(self.failure.origin.choices) or digest(data) == wanted
+
+    def _minimise(self) -> None:
+        """Make the input simpler by its constraints, if it can be kept when it is."""
+        if not self.recipes or not plain.written(self.recipes, self.live):
+            return
+        took = monotonic() - self.began
+        self.until = min(self.began + self.seconds, monotonic() + max(LEAST_SECONDS, took))
+        Minimiser(self.form, self.recipes, self._fails_in_time).run()
+
+    def _fails_in_time(self, recipes: dict[str, Any]) -> bool:
+        if monotonic() > self.until:
+            raise Spent
+        return self._fails(recipes)
+
+    def _fails(self, recipes: dict[str, Any]) -> bool:
+        """Make a call that was not drawn; say whether it fails as wanted."""
+        data = self.teller.dump(recipes)
+        return self._judge(self._attempt(recipes, data), recipes, data)
+
+    def _attempt(self, recipes: dict[str, Any], data: bytes) -> Outcome:
         self.tries += 1
         self._show_progress()
-        self._judge(self.attempts(recipes, data, self.tries), recipes, data)
+        return self.attempts(recipes, data, self.tries)
 
     def _show_progress(self) -> None:
         now = monotonic()
@@ -93,20 +148,19 @@ class Shrink:
             self.shown_at = now
             self.send(Progress(self.failure.seen_in, 0, f"shrinking, {self.tries} tries"))
 
-    def _is_wanted(self, data: bytes) -> bool:
-        wanted = self.failure.origin.digest
-        return not wanted or bool(self.failure.origin.choices) or digest(data) == wanted
-
-    def _judge(self, outcome: Outcome, recipes: dict[str, Any], data: bytes) -> None:
+    def _judge(self, outcome: Outcome, recipes: dict[str, Any], data: bytes) -> bool:
+        """Say whether the failure showed itself, and keep the input; report others."""
         fault = outcome.fault
-        if fault is not None:
-            key = fault.crash.fingerprint
-            told = self.teller.failure(fault, recipes, data, Origin(), self.failure.seconds_to_find)
-            if key == self.failure.fingerprint:
-                self.best, self.smallest = told, data
-                raise _Found
-            if key not in self.others:
-                self.others.add(key)
-                self.send(FailureFound(told))
-        if outcome.result in INVALID:
-            skip(outcome.result)
+        if fault is None:
+            return False
+        key = fault.crash.fingerprint
+        if key != self.failure.fingerprint and key in self.others:
+            return False
+        origin = Origin(plain=plain.written(recipes, self.live) if recipes else "")
+        told = self.teller.failure(fault, recipes, data, origin, self.failure.seconds_to_find)
+        if key == self.failure.fingerprint:
+            self.best, self.smallest, self.recipes = told, data, recipes
+            return True
+        self.others.add(key)
+        self.send(FailureFound(told))
+        return False

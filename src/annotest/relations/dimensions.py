@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotest.constraints import Constraint
-from annotest.constraints._dims import Side
+from annotest.constraints import Constraint, anys, np_arrays, tuples
+from annotest.constraints._dims import Side, named_in
 from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Compare
 from annotest.relations.domains import Domain
@@ -14,7 +14,7 @@ from annotest.relations.pickers import At
 from annotest.relations.problems import Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
-from annotest.relations.sides import sides_of
+from annotest.relations.sides import shared_dtypes_of, sides_of, starred_sides_of
 from annotest.relations.symbols import NotUnderstood
 from annotest.relations.terms import Number, Variable
 
@@ -41,6 +41,32 @@ class NamedSizes:
         # one that no argument has, as those of a union may, is nothing that can be reckoned with
         return {**dict.fromkeys(self.domains), **found}
 
+    def agree(self, values: dict[str, Any]) -> bool:
+        """Say whether every dimension and every shared dtype is the same throughout a call."""
+        found: dict[Any, Any] = {}
+        others: list[tuple[Side, int]] = []
+        for name, constraint in self.constraints.items():
+            value = values.get(name)
+            if not _is_looked_into(constraint):
+                return False
+            shared: list[tuple[str, Any]] = [
+                *starred_sides_of(constraint, value),
+                *shared_dtypes_of(constraint, value),
+            ]
+            for side, size in sides_of(constraint, value):
+                if side.text in self.domains:
+                    shared.append((side.text, size))
+                elif side.text != "_":
+                    others.append((side, size))
+            if any(found.setdefault(what, has) != has for what, has in shared):
+                return False
+        sizes = {name: size for name, size in found.items() if name in self.domains}
+        if not self.domains.keys() <= sizes.keys():
+            sizes = self._solved(others, values, sizes)
+        if not all(_allows(self.domains[name], size) for name, size in sizes.items()):
+            return False
+        return all(_evaluates_to(side, size, {**values, **sizes}) for side, size in others)
+
     def _solved(
         self, sides: list[tuple[Side, int]], values: dict[str, Any], found: dict[str, int]
     ) -> dict[str, int]:
@@ -63,3 +89,27 @@ class NamedSizes:
         except (Empty, Unsolvable):
             return found
         return {name: int(box.values[name]) for name in domains}
+
+
+def _is_looked_into(constraint: Constraint) -> bool:
+    """Say whether the named sizes of a constraint are all where `sides_of` looks for them."""
+    if not named_in(constraint):
+        return True
+    if isinstance(constraint, anys):
+        return all(_is_looked_into(one) for one in constraint.constraints)
+    if isinstance(constraint, tuples):
+        return constraint.is_fixed and all(_is_looked_into(one) for one in constraint.elements)
+    if isinstance(getattr(constraint, "len", None), str):
+        return not any(named_in(one) for one in constraint.children())
+    return isinstance(constraint, np_arrays)
+
+
+def _allows(domain: Domain, size: int) -> bool:
+    return domain.values is None or size in domain.values
+
+
+def _evaluates_to(side: Side, size: int, values: dict[str, Any]) -> bool:
+    try:
+        return bool(eval(side.text, {}, values) == size)
+    except Exception:
+        return False  # a dimension that nothing tells, or an attribute that is not there

@@ -4,30 +4,77 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.constraints import Constraint, anys, tuples
+from annotest.constraints import Constraint, anys, same, tuples
 from annotest.constraints._arrays import shape_constraint
 from annotest.constraints._dims import NamedShape, Side, aligned
+
+Sizes = tuple[int, ...]
 
 
 def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
     """Return the named sides of an argument with the sizes that they have in a value."""
+    found = []
+    for one, item in _parts(constraint, value):
+        text = getattr(one, "len", None)
+        if isinstance(text, str):
+            found += [(Side(text), len(item))] if hasattr(item, "__len__") else []
+        named = _named_sides(one, item)
+        if named is not None:
+            sides, sizes = named
+            found += [(side, sizes[place]) for place, side in aligned(sides, len(sizes))]
+    return found
+
+
+def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[str, tuple[int, ...]]]:
+    """Return the parts of any length that have a name, such as *batch, with the sizes there."""
+    found = []
+    for one, item in _parts(constraint, value):
+        sides, sizes = _named_sides(one, item) or ((), ())
+        for place, side in enumerate(sides):
+            if side.starred and side.text != "...":
+                end = len(sizes) - (len(sides) - 1 - place)
+                found.append((f"*{side.text}", sizes[place:end]))
+    return found
+
+
+def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[str, str]]:
+    """Return the dtypes that arguments share by name, as a value has them."""
+    return [
+        (f"dtype {one.dtype.label}", str(item.dtype))  # type: ignore[attr-defined]
+        for one, item in _parts(constraint, value)
+        if isinstance(getattr(one, "dtype", None), same) and hasattr(item, "dtype")
+    ]
+
+
+def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
+    """Return the constraints that may have named sizes, each with its part of a value."""
     if isinstance(constraint, anys):
-        fitting = (sides_of(one, value) for one in constraint.constraints)
-        return next((found for found in fitting if found), [])
+        each = (_parts(one, value) for one in constraint.constraints)
+        return next((parts for parts in each if any(_is_named(*part) for part in parts)), [])
     if isinstance(constraint, tuples) and constraint.is_fixed and isinstance(value, tuple):
         pairs = zip(constraint.elements, value, strict=False)
-        return [one for part, item in pairs for one in sides_of(part, item)]
-    text = getattr(constraint, "len", None)
-    if isinstance(text, str):
-        return [(Side(text), len(value))] if hasattr(value, "__len__") else []
+        return [one for part, item in pairs for one in _parts(part, item)]
+    return [(constraint, value)]
+
+
+def _is_named(constraint: Constraint, value: Any) -> bool:
+    """Say whether a value has sizes or a dtype that a constraint names."""
+    if isinstance(getattr(constraint, "len", None), str):
+        return hasattr(value, "__len__")
+    shares = isinstance(getattr(constraint, "dtype", None), same) and hasattr(value, "dtype")
+    return shares or _named_sides(constraint, value) is not None
+
+
+def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], Sizes] | None:
+    """Return the sides that a constraint names, and the sizes of a value that has them."""
     if not isinstance(getattr(constraint, "shape", None), str):
-        return []
+        return None
     shape = shape_constraint("shape", constraint.shape)  # type: ignore[attr-defined]
     sizes = getattr(value, "shape", None)
     if not isinstance(shape, NamedShape) or sizes is None:
-        return []
+        return None
     sizes = tuple(int(size) for size in sizes)
     fixed = sum(not side.starred for side in shape.sides)
     if len(sizes) < fixed or (fixed == len(shape.sides) and len(sizes) > fixed):
-        return []
-    return [(side, sizes[place]) for place, side in aligned(shape.sides, len(sizes))]
+        return None
+    return shape.sides, sizes

@@ -1,0 +1,145 @@
+"""Recipes as plain JSON: what is kept in a project, and can be read without trusting the file.
+
+Live objects of the plans are named by their place in the planner's list, and by what they are
+called: where the program has changed, the recipe is no longer one.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from typing import Any
+
+from annotest import frameworks
+from annotest.plan.recipe import LEFT_OUT, Applied, Made
+
+# what an array may take when it is read again
+LARGEST_ARRAY = 1 << 28
+
+
+class NotPlain(Exception):
+    """A recipe that has no plain form, or a text that is no recipe of these plans."""
+
+
+def written(recipes: dict[str, Any], live: list[Any]) -> str:
+    """Return recipes as text, or nothing where they hold what cannot be written."""
+    try:
+        return json.dumps(_Writer(live).written(recipes), ensure_ascii=True)
+    except (NotPlain, RecursionError):
+        return ""
+
+
+def read(text: str, live: list[Any]) -> dict[str, Any]:
+    """Return the recipes that a text holds; NotPlain where it does not fit the plans."""
+    try:
+        found = _Reader(live).read(json.loads(text))
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError, zlib.error) as error:
+        raise NotPlain(str(error)) from error
+    if type(found) is not dict:
+        raise NotPlain("not a call")
+    return found
+
+
+def _name_of(value: Any) -> str:
+    """Return what tells a live object from another that has taken its place."""
+    inner = getattr(value, "function", value)
+    return str(getattr(inner, "__qualname__", None) or type(inner).__qualname__)
+
+
+class _Writer:
+    def __init__(self, live: list[Any]) -> None:
+        self._places = {id(value): place for place, value in enumerate(live)}
+
+    def written(self, recipe: Any) -> Any:
+        kind = type(recipe)
+        if kind in (type(None), bool, int, str):
+            return recipe
+        if kind is float:
+            return recipe if math.isfinite(recipe) else {"float": repr(recipe)}
+        if kind is list:
+            return [self.written(item) for item in recipe]
+        if recipe is LEFT_OUT:
+            return {"left out": True}
+        if id(recipe) in self._places:
+            return {"live": self._places[id(recipe)], "name": _name_of(recipe)}
+        if kind in _WRITING:
+            name, fields = _WRITING[kind]
+            return {name: [self.written(item) for item in fields(recipe)]}
+        return self._array(recipe)
+
+    def _array(self, recipe: Any) -> Any:
+        adapter = frameworks.adapter_of(recipe)
+        view = None if adapter is None else adapter.view(recipe)
+        if view is None or view.framework != "numpy" or recipe.dtype.kind not in "biufc":
+            raise NotPlain(type(recipe).__name__)
+        data = b64encode(zlib.compress(recipe.tobytes())).decode("ascii")
+        return {"array": [recipe.dtype.str, list(recipe.shape), data]}
+
+
+def _ordered(items: Any) -> list[Any]:
+    return sorted(items, key=repr)
+
+
+# how each kind of recipe is taken apart; the reader below puts it together again
+_WRITING: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    tuple: ("tuple", list),
+    set: ("set", _ordered),
+    frozenset: ("frozenset", _ordered),
+    dict: ("dict", lambda one: [[key, value] for key, value in one.items()]),
+    bytes: ("bytes", lambda one: [b64encode(one).decode("ascii")]),
+    complex: ("complex", lambda one: [one.real, one.imag]),
+    range: ("range", lambda one: [one.start, one.stop, one.step]),
+    Made: ("made", lambda one: [one.factory, one.values]),
+    Applied: ("applied", lambda one: [one.function, one.value]),
+}
+
+
+class _Reader:
+    def __init__(self, live: list[Any]) -> None:
+        self._live = live
+
+    def read(self, value: Any) -> Any:
+        if type(value) is list:
+            return [self.read(item) for item in value]
+        if type(value) is not dict:
+            return value
+        if "live" in value:
+            return self._live_object(value["live"], value["name"])
+        ((name, parts),) = value.items()
+        if name == "array":
+            return _read_array(*parts)
+        if name == "left out":
+            return LEFT_OUT
+        if name == "float":
+            return float(parts)
+        return _READING[name](*(self.read(part) for part in parts))
+
+    def _live_object(self, place: int, name: str) -> Any:
+        if not 0 <= place < len(self._live) or _name_of(self._live[place]) != name:
+            raise NotPlain(f"{name} is not where it was")
+        return self._live[place]
+
+
+def _read_array(dtype: str, shape: list[int], data: str) -> Any:
+    import numpy as np  # late: there are arrays, so it is loaded
+
+    if np.dtype(dtype).kind not in "biufc":
+        raise NotPlain(f"an array of {dtype}")
+    raw = zlib.decompressobj().decompress(b64decode(data, validate=True), LARGEST_ARRAY)
+    return np.frombuffer(raw, dtype).reshape(shape).copy()
+
+
+_READING: dict[str, Callable[..., Any]] = {
+    "tuple": lambda *items: items,
+    "set": lambda *items: set(items),
+    "frozenset": lambda *items: frozenset(items),
+    "dict": lambda *pairs: dict(pairs),
+    "bytes": lambda text: b64decode(text, validate=True),
+    "complex": complex,
+    "range": range,
+    "made": lambda factory, values: Made(factory, values),
+    "applied": lambda function, value: Applied(function, value),
+}

@@ -1,0 +1,114 @@
+"""The arguments of a call, as the minimiser sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from annotest.plan.planner import Planner
+from annotest.plan.preconditions import PreconditionFailed
+from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, BuildFailed, Factory, build
+from annotest.plan.steps import Draw, Plan
+from annotest.plan.strategy import FilterFailed, Tally, run_steps
+from annotest.relations.dimensions import NamedSizes
+from annotest.simplify.fitting import arguments_of, fits
+from annotest.simplify.slots import Array, Items, Optional, Slot, slots_of
+
+Recipes = dict[str, Any]
+# smaller is simpler: items and elements, then distances of numbers, then arguments given
+Measure = tuple[int, float, int]
+
+
+class Form:
+    """What the recipes of a plan must satisfy, and how simple they are."""
+
+    def __init__(self, plan: Plan, planner: Planner) -> None:
+        self._plan = plan
+        self._by_factory = {id(one.factory): one for one in planner.plans.values()}
+        self._arguments = {key: (one, optional) for key, one, optional in arguments_of(plan)}
+        self._later = tuple(step for step in plan.steps if not isinstance(step, Draw))
+        constraints = {p.name: p.constraint for p in plan.parameters if p.constraint is not None}
+        domains = {} if plan.sizes is None else plan.sizes.domains
+        self._sizes = NamedSizes(constraints, domains) if plan.is_named else None
+
+    def _plan_of(self, factory: Factory) -> Plan | None:
+        return self._by_factory.get(id(factory))
+
+    @cached_property
+    def calls_nothing(self) -> bool:
+        """Whether building the arguments calls none of the user's code."""
+        return all(draw.is_plain for draw in self._plan.draws)
+
+    def slots(self, recipes: Recipes) -> Iterator[Slot]:
+        """Yield what can be made simpler."""
+        for key, (constraint, optional) in self._arguments.items():
+            recipe = recipes.get(key, LEFT_OUT)
+            if constraint is None or recipe is LEFT_OUT:
+                continue
+            if optional:
+                yield Optional((key,), LEFT_OUT)
+            yield from slots_of(constraint, recipe, (key,), self._plan_of)
+
+    def measure(self, recipes: Recipes) -> Measure:
+        """Return how large and how far from the simplest values a call is."""
+        size, far, given = 0, 0.0, 0
+        for slot in self.slots(recipes):
+            if isinstance(slot, Optional):
+                given += 1
+                continue
+            if isinstance(slot, Items | Array):
+                size += slot.size
+            if not isinstance(slot, Items):
+                far += slot.distance
+        return size, far, given
+
+    def fits(self, recipes: Recipes, before: Recipes | None = None) -> bool:
+        """Say whether the annotations allow a call; what is as it was `before` is taken for fit."""
+        for key, (constraint, optional) in self._arguments.items():
+            recipe = recipes.get(key, LEFT_OUT)
+            if before is not None and recipe is before.get(key):
+                continue
+            if recipe is LEFT_OUT:
+                if not optional:
+                    return False
+            elif constraint is not None and not fits(constraint, recipe, self._plan_of):
+                return False
+        return self._agree(recipes) and self._satisfy(recipes)
+
+    def _agree(self, recipes: Recipes) -> bool:
+        """Say whether named dimensions mean one number each."""
+        if self._sizes is None:
+            return True
+        values = self._values(recipes)
+        return values is not None and self._sizes.agree(values)
+
+    def _values(self, recipes: Recipes) -> dict[str, Any] | None:
+        values = {p.name: p.default for p in self._plan.parameters}
+        try:
+            for key in self._arguments:
+                if recipes.get(key, LEFT_OUT) is not LEFT_OUT:
+                    values[key] = build(recipes[key])
+        except BuildFailed:
+            return None
+        return values
+
+    def _satisfy(self, recipes: Recipes) -> bool:
+        """Say whether the preconditions hold, where that can be told without the user's code."""
+        if not self.calls_nothing:
+            return True  # it is told when the call is made
+        try:
+            return run_steps(self._later, recipes, Tally(), self._plan.sizes) is not None
+        except (BuildFailed, PreconditionFailed, FilterFailed):
+            return False
+
+    def resized(self, recipes: Recipes) -> Recipes:
+        """Return recipes with the named dimensions that their arguments have now."""
+        sizes = self._plan.sizes
+        if sizes is None or not recipes.get(DIMENSIONS):
+            return recipes
+        values = self._values(recipes)
+        if values is None:
+            return recipes
+        found = {name: size for name, size in sizes.of(values).items() if size is not None}
+        return {**recipes, DIMENSIONS: {**recipes[DIMENSIONS], **found}}

@@ -1,0 +1,260 @@
+"""Moves: what to try in order to make a call simpler, the boldest first.
+
+Each move gives changes to be made together; whether they fit, and whether the call then still
+fails, others decide.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from annotest.simplify.paths import Path
+from annotest.simplify.slots import Array, Choice, Items, Number, Optional, Slot
+
+Changes = list[tuple[Path, Any]]
+# elements of an array that are made simpler one by one
+FEW_ELEMENTS = 64
+# how far one number is moved up while another comes down
+NEAR = (1, 2, 3, 4, 6, 8, 16)
+# beyond that, only the magnitude of a float is looked at
+LARGEST_COUNTED = 1e15
+MAGNITUDES = (1.0, 1e3, 1e6, 1e15, 1e30, 1e60, 1e120, 1e240)
+
+
+def leave_out(slots: Sequence[Slot]) -> Iterator[Changes]:
+    """Leave arguments and keys out, and take simpler alternatives."""
+    for slot in slots:
+        if isinstance(slot, Optional):
+            yield [(slot.path, slot.without)]
+        elif isinstance(slot, Choice):
+            yield from ([(slot.path, option)] for option in slot.options[: slot.place])
+
+
+class Extent:
+    """Something with a size that can be cut: a list, or one side of an array, or a number."""
+
+    def __init__(self, slot: Items | Array | Number, axis: int = 0) -> None:
+        self.slot = slot
+        self.axis = axis
+
+    @property
+    def size(self) -> int:
+        """How long it is."""
+        if isinstance(self.slot, Number):
+            return int(self.slot.value)
+        if isinstance(self.slot, Array):
+            return int(self.slot.array.shape[self.axis])
+        return self.slot.size
+
+    def without(self, recipe: Any, start: int, count: int) -> Any:
+        """Return a recipe that lacks so many of the items from `start` on."""
+        if isinstance(self.slot, Number):
+            return recipe - count
+        if isinstance(self.slot, Array):
+            import numpy as np  # late: there are arrays, so it is loaded
+
+            return np.delete(recipe, slice(start, start + count), axis=self.axis)
+        if isinstance(recipe, dict):
+            kept = list(recipe.items())
+            return dict(kept[:start] + kept[start + count :])
+        if isinstance(recipe, set | frozenset):
+            kept = sorted(recipe, key=repr)
+            return type(recipe)(kept[:start] + kept[start + count :])
+        return recipe[:start] + recipe[start + count :]
+
+
+def extents(slots: Sequence[Slot]) -> list[Extent]:
+    """Return all that has a size."""
+    found = []
+    for slot in slots:
+        if isinstance(slot, Items):
+            found.append(Extent(slot))
+        elif isinstance(slot, Array):
+            found += [Extent(slot, axis) for axis in range(slot.array.ndim)]
+    return found
+
+
+def cut(slots: Sequence[Slot]) -> Iterator[Changes]:
+    """Take items away: from one list or side, or from all that are equally long at once."""
+    sized = extents(slots)
+    whole = [Extent(one) for one in slots if isinstance(one, Number) and one.values is not None]
+    for group in filter(_is_apart, _groups(sized, whole)):
+        size = group[0].size
+        count = size
+        while count >= 1:
+            for start in range(0, size - count + 1, count):
+                yield _cut_all(group, start, count)
+            count //= 2
+
+
+def _groups(sized: list[Extent], numbers: list[Extent]) -> Iterator[list[Extent]]:
+    """Yield what may have to be cut together, single ones first."""
+    yield from ([one] for one in sized if one.size)
+    for size in sorted({one.size for one in sized if one.size}, reverse=True):
+        equal = [one for one in sized if one.size == size]
+        named = [one for one in numbers if one.size == size]
+        if len(equal) > 1:
+            yield equal
+        if named:
+            yield equal + named
+            for number in named:
+                yield from ([one, number] for one in equal if len(equal) + len(named) > 2)
+        if len(equal) > 2:
+            pairs = ((a, b) for n, a in enumerate(equal) for b in equal[n + 1 :])
+            yield from ([a, b] for a, b in pairs)
+
+
+def _is_apart(group: list[Extent]) -> bool:
+    """Say whether none of a group lies inside another one."""
+    paths = {one.slot.path for one in group}
+    return not any(one != other and other[: len(one)] == one for one in paths for other in paths)
+
+
+def _cut_all(group: list[Extent], start: int, count: int) -> Changes:
+    """Cut the same items from all; an array with two sides in the group is cut on both."""
+    found: dict[Path, Any] = {}
+    for one in group:
+        slot = one.slot
+        recipe = slot.recipe if isinstance(slot, Items) else getattr(slot, "array", None)
+        recipe = slot.value if isinstance(slot, Number) else recipe
+        found[slot.path] = one.without(found.get(slot.path, recipe), start, count)
+    return list(found.items())
+
+
+def empty_arrays(slots: Sequence[Slot]) -> Iterator[Changes]:
+    """Make many elements of arrays the simplest at once."""
+    for slot in slots:
+        if isinstance(slot, Array) and slot.simplest is not None:
+            yield from ([(slot.path, one)] for one in _emptied(slot))
+
+
+def _emptied(slot: Array) -> Iterator[Any]:
+    import numpy as np
+
+    flat = slot.array.ravel()
+    places = np.flatnonzero(flat != np.array(slot.simplest, flat.dtype))
+    count = len(places)
+    while count > 1 or (count == 1 and len(places) > 1):
+        for start in range(0, len(places), count):
+            copy = flat.copy()
+            copy[places[start : start + count]] = slot.simplest
+            yield copy.reshape(slot.array.shape)
+        count //= 2
+
+
+def numbers_in(slots: Sequence[Slot]) -> list[Number | Choice]:
+    """Return the numbers, those in small arrays too, that are not the simplest yet."""
+    found: list[Number | Choice] = []
+    for slot in slots:
+        if isinstance(slot, Number | Choice):
+            found.append(slot)
+        elif isinstance(slot, Array) and slot.simplest is not None:
+            found += elements_of(slot)
+    return [one for one in found if one.distance > 0]
+
+
+def elements_of(slot: Array, every: bool = False) -> Iterator[Number]:
+    """Yield the elements of an array as numbers: those that are not the simplest, if few."""
+    import numpy as np
+
+    flat = slot.array.ravel()
+    other = flat != np.array(slot.simplest, flat.dtype)
+    places = range(len(flat)) if every else np.flatnonzero(other).tolist()
+    if len(places) > FEW_ELEMENTS or flat.dtype.kind == "c":
+        return
+    values = getattr(slot.element, "values", None)
+    values = values if isinstance(values, range) else None
+    for place in places:
+        yield Number((*slot.path, place), flat[place].item(), slot.simplest, values)
+
+
+def lower(slots: Sequence[Slot]) -> Iterator[Changes]:
+    """Bring numbers nearer to their simplest values, each alone, then equal ones together."""
+    numbers = [one for one in numbers_in(slots) if isinstance(one, Number)]
+    for one in numbers:
+        yield from ([(one.path, value)] for value in nearer(one))
+    for value in dict.fromkeys(one.value for one in numbers):
+        equal = [one for one in numbers if one.value == value]
+        if len(equal) > 1:
+            for nearer_one in nearer(equal[0]):
+                yield [(one.path, nearer_one) for one in equal]
+
+
+def nearer(number: Number) -> Iterator[Any]:
+    """Yield values that are simpler than a number, the simplest first."""
+    value, simplest = number.value, number.simplest
+    if number.values is None:
+        yield from _nearer_real(value, simplest)
+        return
+    step = number.values.step
+    away = (value - simplest) // step
+    yield simplest
+    if abs(away) > 1 and -value in number.values and value < 0:
+        yield -value
+    part = away // 2 if away > 0 else -(-away // 2)
+    while part:
+        yield value - part * step
+        part = part // 2 if part > 0 else -(-part // 2)
+
+
+def _nearer_real(value: float, simplest: float) -> Iterator[float]:
+    yield simplest
+    if not math.isfinite(value):
+        return
+    if value < 0 and simplest >= 0:
+        yield -value
+    for digits in (0, 1, 2):
+        scale = 10.0**digits
+        toward = math.floor if value > simplest else math.ceil
+        rounded = toward(value * scale) / scale if abs(value) < LARGEST_COUNTED else value
+        if rounded == value:
+            # as short as that: look below, with no more digits
+            yield from _grid_below(value, simplest, scale)
+            return
+        yield rounded
+
+
+def _grid_below(value: float, simplest: float, scale: float) -> Iterator[float]:
+    """Yield numbers nearer to the simplest one that have no more digits, the nearest first."""
+    if abs(value) >= LARGEST_COUNTED:
+        yield from (math.copysign(size, value) for size in MAGNITUDES if size < abs(value))
+        return
+    whole, away = round(value * scale), round((value - simplest) * scale)
+    part = int(away / 2) or away
+    while part:
+        yield (whole - part) / scale
+        part = int(part / 2)
+
+
+def trade(slots: Sequence[Slot]) -> Iterator[Changes]:
+    """Bring one number down and another one up by less, as products and sums need it."""
+    slots = list(slots)
+    numbers = [one for one in slots if isinstance(one, Number) and one.values is not None]
+    numbers += [
+        one
+        for slot in slots
+        if isinstance(slot, Array) and slot.size <= FEW_ELEMENTS and slot.simplest is not None
+        for one in elements_of(slot, every=True)
+        if one.values is not None
+    ]
+    for high in numbers:
+        down = _steps_down(high)
+        for other in numbers:
+            if other is high:
+                continue
+            for fewer, value in down:
+                for up in NEAR:
+                    if up >= fewer:
+                        break
+                    for moved in (other.value + up, other.value - up):
+                        yield [(high.path, value), (other.path, moved)]
+
+
+def _steps_down(number: Number) -> list[tuple[int, int]]:
+    """Return values nearer to the simplest, with how much nearer they are."""
+    away = int(number.distance)
+    sign = 1 if number.value > number.simplest else -1
+    steps = sorted({1, 2, 3, 4, away // 4, away // 2, away - away // 4, away} - {0})
+    return [(step, number.value - sign * step) for step in steps if step <= away]

@@ -1,0 +1,166 @@
+"""A sweep: all calls that are simpler than one, the simplest first, as far as they can be tried."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from annotest.simplify.forms import Form, Measure, Recipes
+from annotest.simplify.moves import elements_of
+from annotest.simplify.paths import Path, put_all
+from annotest.simplify.slots import Array, Choice, Items, Number, Slot, simplest_of
+
+# so many calls are looked at in one sweep, and of them so many may be made
+MOST_LOOKED_AT = 20_000
+MOST_SIZES = 40
+LARGEST = 12
+
+
+class Sweep:
+    """The calls of the same form as one that are simpler than it."""
+
+    def __init__(self, form: Form, best: Recipes, measure: Measure) -> None:
+        self._form = form
+        self._best = best
+        self._size, self._far, _ = measure
+        self._looked_at = 0
+
+    def run(self, attempt: Callable[[Recipes], bool]) -> bool:
+        """Try them, those of little distance first; say whether one was taken."""
+        frames = list(itertools.islice(self._frames(), MOST_SIZES))
+        reach, before = 1, -1
+        while any(frame.farthest > before for frame in frames):
+            for frame in frames:
+                limit = self._far if frame.size == self._size else float("inf")
+                for far in range(before + 1, reach + 1):
+                    if far >= limit or far > frame.farthest:
+                        break
+                    for recipes in frame.calls(far):
+                        self._looked_at += 1
+                        if self._looked_at > MOST_LOOKED_AT:
+                            return False
+                        if attempt(recipes):
+                            return True
+            before, reach = reach, 2 * reach
+        return False
+
+    def _frames(self) -> Iterator[Frame]:
+        """Yield calls of all sizes up to that of the best, smallest first, with simplest values."""
+        slots = list(self._form.slots(self._best))
+        sized = [one for one in slots if isinstance(one, Items | Array) and _is_outer(one, slots)]
+        others = sum(one.size for one in slots if isinstance(one, Items | Array)) - sum(
+            one.size for one in sized
+        )
+        choices = [list(_resized(one, self._size - others)) for one in sized]
+        ways = itertools.islice(itertools.product(*choices), 10 * MOST_SIZES)
+        ordered = sorted(ways, key=lambda way: sum(size for size, _ in way))
+        for way in ordered:
+            size = others + sum(one for one, _ in way)
+            if size > self._size:
+                return
+            changes = [(slot.path, recipe) for slot, (_, recipe) in zip(sized, way, strict=True)]
+            recipes = put_all(self._best, changes)
+            yield Frame(self._form, recipes, size)
+
+
+class Frame:
+    """Calls that differ in their numbers only."""
+
+    def __init__(self, form: Form, recipes: Recipes, size: int) -> None:
+        self.size = size
+        self._recipes = recipes
+        self._knobs = [_knob(one) for one in _numbers(form.slots(recipes))]
+        self.farthest = sum(len(places) - 1 for _, places in self._knobs)
+
+    def calls(self, far: int) -> Iterator[Recipes]:
+        """Yield the calls whose numbers are so far from the simplest, all together."""
+        for places in _shared_out(far, [len(values) - 1 for _, values in self._knobs]):
+            for chosen in itertools.product(
+                *(values[place] for place, (_, values) in zip(places, self._knobs, strict=True))
+            ):
+                paths = (path for path, _ in self._knobs)
+                yield put_all(self._recipes, list(zip(paths, chosen, strict=True)))
+
+
+Knob = tuple[Path, list[list[Any]]]
+MOST_VALUES = 64
+
+
+def _knob(slot: Number | Choice) -> Knob:
+    """Return where a number stands, and its values by their distance from the simplest."""
+    if isinstance(slot, Choice):
+        return slot.path, [[option] for option in slot.options[: slot.place + 1]]
+    if slot.values is None:
+        return slot.path, [[slot.value]]
+    step, found = slot.values.step, []
+    for far in range(MOST_VALUES):
+        near = dict.fromkeys((slot.simplest + far * step, slot.simplest - far * step))
+        found.append([value for value in near if value in slot.values])
+        if not found[-1]:
+            found.pop()
+            break
+    return slot.path, found
+
+
+def _numbers(slots: Iterator[Slot]) -> Iterator[Number | Choice]:
+    for slot in slots:
+        if isinstance(slot, Number | Choice):
+            yield slot
+        elif isinstance(slot, Array) and slot.simplest is not None and slot.size <= LARGEST:
+            yield from elements_of(slot, every=True)
+
+
+def _shared_out(total: int, most: list[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to divide a distance between numbers that allow so much each."""
+    if not most:
+        if total == 0:
+            yield ()
+        return
+    rest = sum(most[1:])
+    for first in range(max(0, total - rest), min(total, most[0]) + 1):
+        for others in _shared_out(total - first, most[1:]):
+            yield (first, *others)
+
+
+def _is_outer(slot: Items | Array, slots: list[Slot]) -> bool:
+    """Say whether a list lies in no other one, and holds simple things only."""
+    inner = [one.path for one in slots if isinstance(one, Items | Array) and one is not slot]
+    path = slot.path
+    return not any(path[: len(other)] == other or other[: len(path)] == path for other in inner)
+
+
+def _resized(slot: Items | Array, most: int) -> Iterator[tuple[int, Any]]:
+    """Yield a list or an array in every size, with the simplest contents."""
+    if isinstance(slot, Array):
+        yield from _reshaped(slot, most)
+        return
+    simplest = None if slot.element is None else simplest_of(slot.element)
+    if simplest is None or not isinstance(slot.recipe, list | tuple) or most > LARGEST:
+        yield slot.size, slot.recipe
+        return
+    for size in range(slot.least, most + 1):
+        yield size, type(slot.recipe)([simplest] * size)
+
+
+def _reshaped(slot: Array, most: int) -> Iterator[tuple[int, Any]]:
+    import numpy as np  # late: there are arrays, so it is loaded
+
+    if slot.simplest is None or most > LARGEST:
+        yield slot.size, slot.array
+        return
+    for dims in range(slot.array.ndim + 2):
+        for shape in _shapes(dims, most):
+            array = np.full(shape, slot.simplest, slot.array.dtype)
+            if array in slot.constraint:
+                yield array.size, array
+
+
+def _shapes(dims: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Yield the shapes with so many sides and no more elements than that."""
+    if dims == 0:
+        yield ()
+        return
+    for side in range(most + 1):
+        for rest in _shapes(dims - 1, most // side if side else most):
+            yield (side, *rest)
