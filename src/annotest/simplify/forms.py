@@ -13,11 +13,12 @@ from annotest.plan.steps import Draw, Plan
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
 from annotest.relations.dimensions import NamedSizes
 from annotest.simplify.fitting import arguments_of, fits
-from annotest.simplify.slots import Array, Items, Optional, Slot, slots_of
+from annotest.simplify.slots import Array, Items, Number, Optional, Slot, slots_of
 
 Recipes = dict[str, Any]
-# smaller is simpler: items and elements, then distances of numbers, then arguments given
-Measure = tuple[int, float, int]
+# smaller is simpler: items and elements, then distances of numbers, then arguments given, then
+# numbers below zero
+Measure = tuple[int, float, int, int]
 
 
 class Form:
@@ -52,7 +53,7 @@ class Form:
 
     def measure(self, recipes: Recipes) -> Measure:
         """Return how large and how far from the simplest values a call is."""
-        size, far, given = 0, 0.0, 0
+        size, far, given, negative = 0, 0.0, 0, 0
         for slot in self.slots(recipes):
             if isinstance(slot, Optional):
                 given += 1
@@ -61,7 +62,9 @@ class Form:
                 size += slot.size
             if not isinstance(slot, Items):
                 far += slot.distance
-        return size, far, given
+            if isinstance(slot, Number):
+                negative += slot.value < 0
+        return size, far, given, negative
 
     def fits(self, recipes: Recipes, before: Recipes | None = None) -> bool:
         """Say whether the annotations allow a call; what is as it was `before` is taken for fit."""

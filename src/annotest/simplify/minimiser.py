@@ -12,7 +12,7 @@ from annotest.simplify.slots import Slot
 from annotest.simplify.sweep import Sweep
 
 # from the largest gain to the smallest
-MOVES = (moves.leave_out, moves.cut, moves.empty_arrays, moves.lower, moves.trade)
+MOVES = (moves.leave_out, moves.cut, moves.merge, moves.empty_arrays, moves.lower, moves.trade)
 
 
 class Spent(Exception):

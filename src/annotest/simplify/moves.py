@@ -123,6 +123,19 @@ def _cut_all(group: list[Extent], start: int, count: int) -> Changes:
     return list(found.items())
 
 
+def merge(slots: Sequence[Slot]) -> Iterator[Changes]:
+    """Take an item of a list away and add it to the one before, as a sum needs it."""
+    for slot in slots:
+        if not isinstance(slot, Items) or not isinstance(slot.recipe, list | tuple):
+            continue
+        items = list(slot.recipe)
+        if not all(type(one) in (int, float) for one in items):
+            continue
+        for place in range(1, len(items)):
+            merged = [*items[: place - 1], items[place - 1] + items[place], *items[place + 1 :]]
+            yield [(slot.path, type(slot.recipe)(merged))]
+
+
 def empty_arrays(slots: Sequence[Slot]) -> Iterator[Changes]:
     """Make many elements of arrays the simplest at once."""
     for slot in slots:
@@ -191,7 +204,7 @@ def nearer(number: Number) -> Iterator[Any]:
     step = number.values.step
     away = (value - simplest) // step
     yield simplest
-    if abs(away) > 1 and -value in number.values and value < 0:
+    if value < 0 and -value in number.values:
         yield -value
     part = away // 2 if away > 0 else -(-away // 2)
     while part:

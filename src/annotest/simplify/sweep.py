@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
 from typing import Any
 
 from annotest.simplify.forms import Form, Measure, Recipes
@@ -12,7 +14,7 @@ from annotest.simplify.paths import Path, put_all
 from annotest.simplify.slots import Array, Choice, Items, Number, Slot, simplest_of
 
 # so many calls are looked at in one sweep, and of them so many may be made
-MOST_LOOKED_AT = 20_000
+MOST_LOOKED_AT = 4000
 MOST_SIZES = 40
 LARGEST = 12
 
@@ -23,26 +25,25 @@ class Sweep:
     def __init__(self, form: Form, best: Recipes, measure: Measure) -> None:
         self._form = form
         self._best = best
-        self._size, self._far, _ = measure
+        self._size, self._far = measure[:2]
         self._looked_at = 0
 
     def run(self, attempt: Callable[[Recipes], bool]) -> bool:
-        """Try them, those of little distance first; say whether one was taken."""
+        """Try them, those of which there are few first; say whether one was taken."""
         frames = list(itertools.islice(self._frames(), MOST_SIZES))
-        reach, before = 1, -1
-        while any(frame.farthest > before for frame in frames):
-            for frame in frames:
-                limit = self._far if frame.size == self._size else float("inf")
-                for far in range(before + 1, reach + 1):
-                    if far >= limit or far > frame.farthest:
-                        break
-                    for recipes in frame.calls(far):
-                        self._looked_at += 1
-                        if self._looked_at > MOST_LOOKED_AT:
-                            return False
-                        if attempt(recipes):
-                            return True
-            before, reach = reach, 2 * reach
+        waiting = [(frame.cost(0), place, 0) for place, frame in enumerate(frames)]
+        while waiting:
+            cost, place, far = heappop(waiting)
+            frame = frames[place]
+            if far > frame.farthest or (frame.size == self._size and far > self._far):
+                continue
+            for recipes in frame.calls(far):
+                self._looked_at += 1
+                if self._looked_at > MOST_LOOKED_AT:
+                    return False
+                if attempt(recipes):
+                    return True
+            heappush(waiting, (cost + frame.cost(far + 1), place, far + 1))
         return False
 
     def _frames(self) -> Iterator[Frame]:
@@ -72,6 +73,10 @@ class Frame:
         self._recipes = recipes
         self._knobs = [_knob(one) for one in _numbers(form.slots(recipes))]
         self.farthest = sum(len(places) - 1 for _, places in self._knobs)
+
+    def cost(self, far: int) -> int:
+        """Return about how many calls are so far from the simplest."""
+        return math.comb(far + len(self._knobs), far)
 
     def calls(self, far: int) -> Iterator[Recipes]:
         """Yield the calls whose numbers are so far from the simplest, all together."""

@@ -1,0 +1,38 @@
+"""What is reported is the smallest call that fails, and keeps all relations."""
+
+import numpy as np
+import pytest
+from conftest import run_json
+from smallest_cases import SCOPE, random_cases
+
+pytestmark = pytest.mark.slow
+HEAD = "import math\nimport numpy as np\nfrom annotest import *\n\n\n"
+CASES = 205
+WANTED = 200
+
+
+def reported(done, name):
+    """Return the call of the one finding of a function, or None where the bug was not found."""
+    found = done.findings(name)
+    if not found:
+        return None
+    (one,) = found
+    return {key: eval(text, {"np": np}) for key, text in one["inputs"].items()}
+
+
+def test_random_bugs_are_shown_by_the_smallest_call_there_is(project, tmp_path):
+    cases = {f"f{number}": one for number, one in enumerate(random_cases(3, CASES))}
+    text = HEAD + "\n\n".join(case.source(name) for name, case in cases.items())
+    folder = project(m=text)
+    done = run_json("m.py", "--seed", 1, "--workers", 2, cwd=folder, tmp_path=tmp_path)
+    calls = {name: reported(done, name) for name in cases}
+    found = {name: call for name, call in calls.items() if call is not None}
+    assert len(found) >= WANTED, "too few of the bugs were found to say anything"
+    assert all(cases[name].allows(call) for name, call in found.items())
+    assert all(eval(cases[name].bug, SCOPE, call) for name, call in found.items())
+    larger = {
+        name: (call, cases[name].smallest)
+        for name, call in found.items()
+        if cases[name].measure(call) != cases[name].smallest
+    }
+    assert len(larger) <= 0.05 * len(found), larger
