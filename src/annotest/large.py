@@ -7,11 +7,13 @@ output of a seeded bit generator, which NumPy promises never to change. NumPy is
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+PART = 16384  # elements that are made at once: what is needed for them stays in the cache
+ENOUGH = 1024  # places for each element: it does not matter then that a few at the end are left out
 LARGE = 1000  # elements; arrays of no more are drawn one by one
 SORTED, ONE_HOT, PROBABILITIES = "sorted", "one_hot", "probabilities"
 ANY, RISING, DISTINCT = "any", "rising", "distinct"
@@ -45,7 +47,11 @@ class Picked:
         """Return a flat array."""
         import numpy as np
 
-        return np.array(self.values, dtype=dtype)[_below(len(self.values), size, self.seed)]
+        values = np.array(self.values, dtype=dtype)
+        count = len(values)
+        return _in_parts(
+            size, dtype, self.seed, lambda part, chance: values[_below(count, len(part), chance)]
+        )
 
 
 @dataclass(frozen=True)
@@ -77,28 +83,53 @@ class Numbers:
         return found
 
     def _reals(self, size: int, dtype: Any) -> Any:
-        if dtype.kind in "iu":
-            return _shifted(self._offsets(self.high - self.low + 1, size), self.low, dtype)
-        if self.scale == EVEN:
-            if self.order == ANY:
-                return _evenly(self.low, self.high, size, self.seed, dtype)
-            step = _step(max(abs(self.low), abs(self.high)), dtype)
-            first = math.ceil(Fraction(self.low) / step)
-            last = math.floor(Fraction(self.high) / step)
-            if last - first + 1 >= size:
-                steps = _shifted(self._offsets(last - first + 1, size), first, "int64")
-                return (steps * float(step)).astype(dtype, copy=False)
-        low, high = _rank(self.low, dtype), _rank(self.high, dtype)
-        return _of_ranks(_shifted(self._offsets(high - low + 1, size), low, "int64"), dtype)
-
-    def _offsets(self, count: int, size: int) -> Any:
-        """Return numbers from 0 up, below `count`, in the order that is wanted."""
-        if self.order == ANY:
-            return _below(count, size, self.seed)
+        if dtype.kind == "f" and (self.scale, self.order) == (EVEN, ANY):
+            return _in_parts(
+                size, dtype, self.seed, lambda part, chance: _evenly(self, len(part), chance, dtype)
+            )
+        count, values_of = self._values(size, dtype)
         if self.order == DISTINCT and count < size:
             raise ValueError(f"{count} values are too few for {size} elements that all differ")
-        found = _rising(count, size, self.seed)
-        return found[_mixed(size, self.seed)] if self.order == DISTINCT else found
+        return _in_parts(
+            size,
+            dtype,
+            self.seed,
+            lambda part, chance: values_of(self._places(count, size, part, chance)),
+        )
+
+    def _values(self, size: int, dtype: Any) -> tuple[int, Callable[[Any], Any]]:
+        """Return how many values there are to take from, and who knows which is at a place."""
+        if dtype.kind in "iu":
+            return self.high - self.low + 1, lambda places: _shifted(places, self.low, dtype)
+        if self.scale == EVEN:
+            step = _step(max(abs(self.low), abs(self.high)), dtype)
+            first = math.ceil(Fraction(self.low) / step)
+            count = math.floor(Fraction(self.high) / step) - first + 1
+            if count >= size:
+                return count, lambda places: _shifted(places, first, "int64") * float(step)
+        low = _rank(self.low, dtype)
+        count = _rank(self.high, dtype) - low + 1
+        return count, lambda places: _of_ranks(_shifted(places, low, "int64"), dtype)
+
+    def _places(self, count: int, size: int, part: range, chance: Any) -> Any:
+        """Return places below `count`, in the order that is wanted, for a part of the elements."""
+        import numpy as np
+
+        if self.order == ANY:
+            return _below(count, len(part), chance)
+        found = np.arange(part.start, part.stop, dtype="uint64")
+        if (
+            self.order == DISTINCT
+        ):  # every number below `size` once, in an order that looks like none
+            found *= np.uint64(_stride(size, self.seed))
+            found += np.uint64(self.seed)
+            found = _rest(found, size)
+        # as many stretches of equal length as elements, and one place from each
+        length, rest = divmod(count, size)
+        starts = found * np.uint64(rest) // np.uint64(size) if length < ENOUGH else np.uint64(0)
+        found *= np.uint64(length)
+        found += starts
+        return found if length < 2 else found + _below(length, len(part), chance)
 
 
 Fill = Constant | Picked | Numbers
@@ -188,82 +219,79 @@ def _shares(array: Any) -> Any:
     return wide.astype(array.dtype, copy=False)
 
 
-def _raw(size: int, seed: int) -> Any:
-    """Return 64 random bits for each element."""
+def _in_parts(size: int, dtype: Any, seed: int, make: Callable[[range, Any], Any]) -> Any:
+    """Return an array of what is made part by part, with one source of chance."""
     import numpy as np
 
-    return np.random.PCG64(seed).random_raw(size)
+    found, chance = np.empty(size, dtype=dtype), np.random.PCG64(seed)
+    for start in range(0, size, PART):
+        part = range(start, min(start + PART, size))
+        found[part.start : part.stop] = make(part, chance)
+    return found
 
 
-def _lanes(size: int, seed: int, bits: int) -> Any:
-    """Return fewer random bits for each element."""
-    return _raw(-(-size * bits // 64), seed).view(f"uint{bits}")[:size]
+def _bits(size: int, chance: Any, width: int) -> Any:
+    """Return so many random bits for each element."""
+    return chance.random_raw(-(-size * width // 64)).view(f"uint{width}")[:size]
 
 
-def _below(count: int, size: int, seed: int) -> Any:
+def _below(count: int, size: int, chance: Any) -> Any:
     """Return numbers from 0 up, below `count`."""
     import numpy as np
 
     if count > 2**32:
-        raw = _raw(size, seed)
-        return raw if count == 2**64 else np.remainder(raw, np.uint64(count), out=raw)
-    bits = 16 if count <= 256 else 32
-    wide = np.dtype(f"uint{2 * bits}").type
-    found = np.multiply(_lanes(size, seed, bits), wide(count))
-    found >>= wide(bits)
+        found = _bits(size, chance, 64)
+        return found if count == 2**64 else _rest(found, count)
+    width = 16 if count <= 256 else 32
+    wide = np.dtype(f"uint{2 * width}").type
+    found = np.multiply(_bits(size, chance, width), wide(count))
+    found >>= wide(width)
     return found
 
 
-def _rising(count: int, size: int, seed: int) -> Any:
-    """Return numbers from 0 up, below `count`: one from each of as many parts of equal size."""
+def _rest(numbers: Any, divisor: int) -> Any:
+    """Return what division leaves over; NumPy divides by a number faster than it finds rests."""
     import numpy as np
 
-    width, rest = divmod(count, size)
-    found = np.arange(size, dtype="uint64")
-    starts = found * np.uint64(rest) // np.uint64(size)
-    found *= np.uint64(width)
-    found += starts
-    if width > 1:
-        found += _below(width, size, seed)
-    return found
+    whole = numbers // np.uint64(divisor)
+    whole *= np.uint64(divisor)
+    numbers -= whole
+    return numbers
 
 
-def _mixed(size: int, seed: int) -> Any:
-    """Return every number below `size` once, in an order that looks like none."""
-    import numpy as np
-
+def _stride(size: int, seed: int) -> int:
+    """Return a number, from the seed, that has no divisor in common with the size."""
     stride = int(size * 0.618) + seed % 97 + 1
     while math.gcd(stride, size) > 1:
         stride += 1
-    return (np.arange(size, dtype="int64") * stride + seed) % size
+    return stride
 
 
-def _shifted(offsets: Any, low: int, dtype: Any) -> Any:
+def _shifted(places: Any, low: int, dtype: Any) -> Any:
     """Return `low` more, of a whole-number dtype."""
     import numpy as np
 
     found = np.dtype(dtype)
     unsigned = np.dtype(f"uint{8 * found.itemsize}")
-    moved = offsets.astype(unsigned, copy=False)
+    moved = places.astype(unsigned, copy=False)
     if low:
         moved += unsigned.type(low % 2 ** (8 * found.itemsize))
     return moved.view(found)
 
 
-def _evenly(low: float, high: float, size: int, seed: int, dtype: Any) -> Any:
+def _evenly(numbers: Numbers, size: int, chance: Any, dtype: Any) -> Any:
     """Return floats spread evenly, none beyond an end for being rounded."""
-
-    if dtype.itemsize == 8:
-        bits, digits, one = _raw(size, seed), 12, 0x3FF0000000000000
-    else:
-        bits, digits, one = _lanes(size, seed, 32), 9, 0x3F800000
+    width, digits, one = (
+        (64, 12, 0x3FF0000000000000) if dtype.itemsize == 8 else (32, 9, 0x3F800000)
+    )
+    bits = _bits(size, chance, width)
     kind = bits.dtype.type
     bits >>= kind(digits)
     bits |= kind(one)
-    found = bits.view(f"float{8 * bits.itemsize}")  # from 1 to 2, before that is taken away
+    found = bits.view(f"float{width}")  # from 1 to 2, before 1 is taken away
     found -= found.dtype.type(1)
-    _stretch(found, low, high)
-    return found.astype(dtype, copy=False)
+    _stretch(found, numbers.low, numbers.high)
+    return found
 
 
 def _stretch(found: Any, low: float, high: float) -> None:
@@ -304,7 +332,10 @@ def _of_ranks(ranks: Any, dtype: Any) -> Any:
     """Return the floats at these places."""
     import numpy as np
 
-    below = ranks < 0
-    bits = np.abs(ranks, out=ranks).astype(f"uint{8 * dtype.itemsize}", copy=False)
-    found = bits.view(dtype)
-    return np.negative(found, out=found, where=below)
+    width = 8 * dtype.itemsize
+    signs = ranks >> np.int64(63)  # 0, or -1 where the float is below zero
+    ranks ^= signs
+    ranks -= signs
+    signs &= np.int64(-(2 ** (width - 1)))
+    ranks |= signs
+    return ranks.astype(f"uint{width}", copy=False).view(dtype)

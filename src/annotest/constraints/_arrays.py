@@ -15,12 +15,13 @@ from annotest.constraints._base import (
     merge_alias,
 )
 from annotest.constraints._choices import Froms
+from annotest.constraints._contents import check_contents, contents_mismatches, fits_contents
 from annotest.constraints._elements import first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
 from annotest.constraints._shapes import most_elements, named_shape, shape_constraint
 from annotest.errors import InvalidAnnotation
 from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
-from annotest.large import LARGE
+from annotest.large import LARGE, ONE_HOT, PROBABILITIES
 from annotest.source import shown
 
 _INT_BITS = {f"{sign}int{bits}": bits for sign in ("", "u") for bits in (8, 16, 32, 64)}
@@ -98,6 +99,7 @@ class NpArrays(Constraint, name="np_arrays"):
     unique: bool = False
     allow_nan: bool = False
     allow_infinity: bool = False
+    contents: str | None = None
     np_type: InitVar[Any] = None
     min_value: InitVar[float | None] = None
     max_value: InitVar[float | None] = None
@@ -126,6 +128,7 @@ class NpArrays(Constraint, name="np_arrays"):
                 )
         if self.elements is not None and self._bounded:
             raise self.refuse("bounds its elements twice", "use elements, or min and max")
+        check_contents(self)
         if not self.dtypes:
             raise self.refuse(
                 f"allows nothing: no value of {self.dtype or 'any dtype'} lies in the range",
@@ -158,10 +161,13 @@ class NpArrays(Constraint, name="np_arrays"):
                 )
         else:
             named = ANY_DTYPE if self.dtype is None else (self.dtype,)
-        return tuple(name for name in named if self.element(name) is not None)
+        fitting = (name for name in named if fits_contents(name, self.contents))
+        return tuple(name for name in fitting if self.element(name) is not None)
 
     def element(self, dtype: str) -> Constraint | None:
         """Return the constraint of one element of that dtype, None where there is none."""
+        if self.contents in (ONE_HOT, PROBABILITIES):
+            return _shares_of(dtype)
         if self.elements is not None:
             if isinstance(self.elements, Ints) and dtype in _INT_BITS:
                 low, high = self._int_range(dtype)
@@ -220,6 +226,8 @@ class NpArrays(Constraint, name="np_arrays"):
 
     def _is_small(self) -> bool:
         """Say whether Hypothesis' own arrays will do: no array has many elements."""
+        if self.contents is not None:
+            return False  # they have no such contents
         return most_elements(shape_constraint("np_arrays", self.shape)) <= LARGE
 
     def _small_of_any(self, shape: Any) -> Expr:
@@ -236,14 +244,15 @@ class NpArrays(Constraint, name="np_arrays"):
         return hnp.arrays(dtype=dtype, shape=shape, **options, **self._given("unique"))
 
     def _large_of_any(self, shape: Any) -> Expr:
-        options = self._given("allow_nan", "allow_infinity", "unique")
+        options = self._given("allow_nan", "allow_infinity", "unique", "contents")
         return _large_arrays(st.sampled_from(list(self.dtypes)), shape, options)
 
     def _large_of(self, dtype: str, shape: Any) -> Expr:
         element = self.element(dtype)
         assert element is not None
-        options = {} if self._takes_every(dtype) else _options_of(element, dtype)
-        return _large_arrays(dtype, shape, options | self._given("unique"))
+        plain = self._takes_every(dtype) or self.contents in (ONE_HOT, PROBABILITIES)
+        options = {} if plain else _options_of(element, dtype)
+        return _large_arrays(dtype, shape, options | self._given("unique", "contents"))
 
     def _given(self, *names: str) -> dict[str, Any]:
         """Return the options of these names that are not left out."""
@@ -276,6 +285,15 @@ class NpArrays(Constraint, name="np_arrays"):
             yield Mismatch(f"{at}{index}", expected, item)
         elif self.unique and has_repeated(value):
             yield Mismatch(at, "elements that all differ", value)
+        elif self.contents is not None:
+            yield from contents_mismatches(value, self.contents, at)
+
+
+def _shares_of(dtype: str) -> Constraint:
+    """Return the constraint of zeros and ones, and of floats what lies between."""
+    if dtype == "bool":
+        return Bools()
+    return Floats(0, 1, width=_FLOAT_BITS[dtype]) if dtype in _FLOAT_BITS else Ints(0, 1)
 
 
 def _large_arrays(dtype: Any, shape: Any, options: dict[str, Any]) -> Expr:

@@ -22,7 +22,7 @@ def first_outside(array: Any, element: Constraint, dtype: str) -> tuple[list[int
         item = int(item) if whole and item == item // 1 else item
         reason = next(iter(element.mismatches(item, "")), None)
         if reason is not None:
-            return list(_unravel(place, array.shape)), item, reason.expected
+            return list(unraveled(place, array.shape)), item, reason.expected
     return None
 
 
@@ -57,7 +57,8 @@ def has_repeated(array: Any) -> bool:
     return bool((flat[1:] == flat[:-1]).any())
 
 
-def _unravel(place: int, shape: tuple[int, ...]) -> Iterator[int]:
+def unraveled(place: int, shape: tuple[int, ...]) -> Iterator[int]:
+    """Yield the index of a flat place."""
     for axis in range(len(shape)):
         below = 1
         for side in shape[axis + 1 :]:

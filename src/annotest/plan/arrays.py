@@ -90,8 +90,13 @@ def _element(plain: LargeArray, elements: Any = None, **bounds: Any) -> _Element
 def _known_element(dtype: str, **bounds: Any) -> _Element:
     element = np_arrays(dtype, **bounds).element(dtype)
     assert element is not None
-    strategy = evaluate(element.strategy(), None)  # type: ignore[arg-type]
-    return _Element(strategy, *_ends(element, dtype), special_values(element))
+    low, high = _ends(element, dtype)
+    drawn = element
+    if isinstance(element, floats) and not (element.allow_nan or element.allow_infinity):
+        # without bounds Hypothesis draws doubles, and gives up where one is too large
+        drawn = floats(low, high, width=element.width)
+    strategy = evaluate(drawn.strategy(), None)  # type: ignore[arg-type]
+    return _Element(strategy, low, high, special_values(element))
 
 
 def _ends(element: Constraint, dtype: str) -> tuple[Any, Any]:
@@ -217,10 +222,10 @@ def _fitting(fill: Fill, element: _Element, size: int, dtype: Any, unique: bool)
 def _scattered(draw: Any, element: _Element, size: int) -> dict[int, Any]:
     """Return some special values, each with a place; more than half of them, before shrinking."""
     masks = _below(2 ** len(element.special))
-    mask, start = draw(masks) | draw(masks), draw(_below(size))
+    mask = draw(masks) | draw(masks)
     stride = max(1, int(size * 0.618))
     return {
-        (start + number * stride) % size: value
+        (mask + number * stride) % size: value
         for number, value in enumerate(element.special)
         if mask >> number & 1
     }

@@ -22,6 +22,7 @@ from annotest.constraints import (
 )
 from annotest.constraints._dims import NamedShape, Side, named_in
 from annotest.constraints._shapes import shape_constraint
+from annotest.large import SORTED
 from annotest.relations.boxes import INF
 from annotest.relations.domains import Domain, choice
 from annotest.relations.nodes import (
@@ -123,7 +124,8 @@ class Maker:
         elif len(dtypes) > 1:
             dtype = Scalar(f"{path}.dtype", choice(dtypes))
         low, high, whole = _element_bounds(constraint)
-        return Array(path, shape, dtype, constraint, low, high, whole)
+        bounds = constraint.contents in (None, SORTED)
+        return Array(path, shape, dtype, constraint, low, high, whole, bounds)
 
     def _sides(self, constraint: NamedShape, path: str) -> Node:
         parts: list[list[Symbol]] = [[]]
