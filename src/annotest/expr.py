@@ -169,6 +169,17 @@ class Filtered(Expr):
         return (self.base, self.predicate)
 
 
+@dataclass(frozen=True)
+class ByRecipe(Expr):
+    """A strategy written as a call, whose recipes another function of the same arguments draws."""
+
+    call: Call
+    recipes: Ref
+
+    def children(self) -> tuple[Expr, ...]:
+        return (self.call,)
+
+
 class Module:
     """Stands for a module while a tree is written: `st.integers` is a Ref, nothing is imported."""
 
@@ -243,6 +254,7 @@ _EVALUATORS: dict[type, Callable[[Any, Deferred], Any]] = {
     ),
     Sequence: lambda node, d: node.kind(evaluate(item, d) for item in node.items),
     Mapping: lambda node, d: {evaluate(key, d): evaluate(item, d) for key, item in node.items},
+    ByRecipe: lambda node, d: evaluate(Call(node.recipes, node.call.args, node.call.kwargs), d),
     Generated: lambda node, d: d.generated(node.factory),
     Mapped: lambda node, d: d.mapped(evaluate(node.base, d), evaluate(node.function, d)),
     Filtered: lambda node, d: d.filtered(evaluate(node.base, d), evaluate(node.predicate, d)),

@@ -15,6 +15,7 @@ from annotest import frameworks
 from annotest.errors import UnwritableValue
 from annotest.expr import (
     Attribute,
+    ByRecipe,
     Call,
     Expr,
     Filtered,
@@ -251,6 +252,7 @@ class Renderer:
         `indent` is the indentation of its first line, `used` what already stands on that line,
         `after` what must still fit behind it.
         """
+        node = node.call if isinstance(node, ByRecipe) else node
         flat = self.flat(node)
         if indent + used + len(flat) + after <= self.width:
             return flat
@@ -297,6 +299,8 @@ class Renderer:
             return self.names.of(node)
         if isinstance(node, Generated):
             return self.generated(node.factory)
+        if isinstance(node, ByRecipe):
+            return self._parts(node.call)
         if isinstance(node, Star):
             return node.stars + self.flat(node.base)
         if isinstance(node, Local):

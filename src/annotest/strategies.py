@@ -15,6 +15,10 @@ from annotest.constraints._dims import (
     NamedShape,
 )
 from annotest.expr import evaluate, resolve
+from annotest.large import Numbers as numbers
+from annotest.large import Picked as picked
+from annotest.large import large_array
+from annotest.plan.arrays import array_recipes
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner, constructor_signature
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition
@@ -61,6 +65,39 @@ def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
                     known[name] = draw(sizes)
             found.append(max(0, eval(side.text, {}, dict(known))))
     return tuple(found)
+
+
+def arrays(
+    dtype: Any,
+    shape: Any,
+    *,
+    min: float | None = None,
+    max: float | None = None,
+    exclude_min: bool = False,
+    exclude_max: bool = False,
+    elements: st.SearchStrategy[Any] | None = None,
+    unique: bool = False,
+    allow_nan: bool = False,
+    allow_infinity: bool = False,
+    contents: str | None = None,
+) -> st.SearchStrategy[Any]:
+    """NumPy arrays, large ones in milliseconds: their bulk is filled from a seed.
+
+    The options mean what they mean in `np_arrays`; dtype and shape may be strategies, and
+    `elements` is one. Up to 1,000 elements are drawn as `hypothesis.extra.numpy.arrays` does.
+    """
+    bounds = {
+        "min": min,
+        "max": max,
+        "exclude_min": exclude_min,
+        "exclude_max": exclude_max,
+        "allow_nan": allow_nan,
+        "allow_infinity": allow_infinity,
+    }
+    recipes = array_recipes(
+        dtype, shape, elements=elements, unique=unique, contents=contents, **bounds
+    )
+    return recipes.map(build)
 
 
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
@@ -197,12 +234,16 @@ def _is_method(function: Any) -> bool:
 
 __all__ = [
     "annotated",
+    "arrays",
     "calls",
     "finish",
     "instances",
+    "large_array",
     "matching_text",
     "multiples",
     "named_shapes",
+    "numbers",
     "parts",
+    "picked",
     "preconditions_hold",
 ]

@@ -86,7 +86,8 @@ def made(size: int) -> list[int]:
 @functools.cache
 def cases() -> tuple[Case, ...]:
     """Return at least one case for each constraint."""
-    return (*_plain_cases(), *_container_cases(), *_array_cases())
+    arrays = (*_array_cases(), *_large_array_cases(), *_contents_cases())
+    return (*_plain_cases(), *_container_cases(), *arrays)
 
 
 def _plain_cases() -> list[Case]:
@@ -189,6 +190,59 @@ def _array_cases() -> list[Case]:
             [],
         ),
         Case(np_arrays("complex64", 1), [np.array([1j], "complex64")], [np.array([1.0])]),
+    ]
+
+
+def _large_array_cases() -> list[Case]:
+    ones = np.ones(2000, dtype="float32")
+    return [
+        Case(
+            np_arrays("float32", 2000, min=0, max=1, exclude_min=True, exclude_max=True),
+            [ones / 2],
+            [ones, ones * 0, ones / 2 * np.nan, ones[1:] / 2],
+        ),
+        Case(
+            np_arrays("int64", (2, ints(600, 700)), min=-5, max=5),
+            [np.zeros((2, 600), "int64")],
+            [np.full((2, 600), 6), np.zeros((2, 500), "int64")],
+        ),
+        Case(np_arrays("float16", 1500, unique=True), [np.arange(1500).astype("float16")], [ones]),
+        Case(
+            np_arrays("float64", 1500, min=-1, allow_nan=True, allow_infinity=True),
+            [np.full(1500, np.inf), np.full(1500, np.nan)],
+            [np.full(1500, -np.inf)],
+        ),
+        Case(np_arrays("complex128", (40, 50)), [np.zeros((40, 50), "complex128")], [ones]),
+        Case(np_arrays("bool", 1001), [np.ones(1001, "bool")], [np.ones(1000, "bool")]),
+        Case(
+            np_arrays("int32", 3000, elements=froms([1, 7])),
+            [np.full(3000, 7, "int32")],
+            [np.full(3000, 2, "int32")],
+        ),
+    ]
+
+
+def _contents_cases() -> list[Case]:
+    rows = np.array([[0.25, 0.75], [1.0, 0.0]], dtype="float32")
+    return [
+        Case(
+            np_arrays("float32", (2, ints(1, 900)), contents="probabilities"),
+            [rows],
+            [rows * 2, rows - 1, np.zeros((2, 0), "float32")],
+        ),
+        Case(
+            np_arrays("int8", "n 3", contents="one_hot"),
+            [np.eye(3, dtype="int8")],
+            [np.ones((3, 3), "int8"), np.zeros((1, 3), "int8"), np.eye(3, dtype="int8") * 2],
+        ),
+        Case(
+            np_arrays("int16", (2, 3), max=9, contents="sorted"),
+            [np.array([[0, 0, 9], [-1, 2, 2]], "int16")],
+            [
+                np.array([[0, 0, 9], [2, -1, 2]], "int16"),
+                np.array([[0, 0, 10], [2, 3, 4]], "int16"),
+            ],
+        ),
     ]
 
 

@@ -1,7 +1,6 @@
 """The constraints of aN: sets of valid values, one class each."""
 
 from annotest.constraints._arrays import NpArrays as np_arrays
-from annotest.constraints._arrays import NpShapes as np_shapes
 from annotest.constraints._arrays import Same as same
 from annotest.constraints._base import (
     REGISTRY,
@@ -25,6 +24,7 @@ from annotest.constraints._mappings import Dicts as dicts
 from annotest.constraints._numbers import Bools as bools
 from annotest.constraints._numbers import Floats as floats
 from annotest.constraints._numbers import Ints as ints
+from annotest.constraints._shapes import NpShapes as np_shapes
 from annotest.constraints._text import Strs as strs
 
 __all__ = [

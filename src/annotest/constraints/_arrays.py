@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import numbers
-import operator
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass
 from typing import Any, ClassVar
@@ -14,18 +12,17 @@ from annotest.constraints._base import (
     Broken,
     Constraint,
     Mismatch,
-    checked_lengths,
     merge_alias,
 )
 from annotest.constraints._choices import Froms
-from annotest.constraints._containers import Tuples
-from annotest.constraints._dims import NamedShape, read_shape
+from annotest.constraints._contents import check_contents, contents_mismatches, fits_contents
+from annotest.constraints._elements import first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
+from annotest.constraints._shapes import most_elements, named_shape, shape_constraint
 from annotest.errors import InvalidAnnotation
-from annotest.expr import Expr, hnp, st
+from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
+from annotest.large import LARGE, ONE_HOT, PROBABILITIES
 from annotest.source import shown
-
-MOST_DIMS = 32
 
 _INT_BITS = {f"{sign}int{bits}": bits for sign in ("", "u") for bits in (8, 16, 32, 64)}
 _FLOAT_BITS = {f"float{bits}": bits for bits in (16, 32, 64)}
@@ -33,53 +30,6 @@ ANY_DTYPE = (*_INT_BITS, *_FLOAT_BITS)
 _OTHER_DTYPES = ("bool", "complex64", "complex128")
 _PYTHON_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 _SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64", "double": "float64"}
-
-
-@dataclass(frozen=True, repr=False)
-class NpShapes(Constraint, name="np_shapes"):
-    """Shape tuples."""
-
-    _: KW_ONLY
-    min_dims: int = 1
-    max_dims: int | None = None
-    min_side: int = 1
-    max_side: int | None = None
-
-    def __post_init__(self) -> None:
-        checked_lengths(self, self.min_dims, self.max_dims, ("min_dims", "max_dims"))
-        checked_lengths(self, self.min_side, self.max_side, ("min_side", "max_side"))
-        if max(self.dims) > MOST_DIMS:
-            raise self.refuse(
-                f"has too many dimensions: NumPy takes {MOST_DIMS} at most", "lower max_dims"
-            )
-
-    @property
-    def dims(self) -> tuple[int, int]:
-        """The smallest and the largest number of dimensions."""
-        high = self.max_dims
-        return self.min_dims, min(self.min_dims + 2, MOST_DIMS) if high is None else high
-
-    @property
-    def sides(self) -> tuple[int, int]:
-        """The smallest and the largest side."""
-        return self.min_side, self.min_side + 5 if self.max_side is None else self.max_side
-
-    def strategy(self) -> Expr:
-        (low_dims, high_dims), (low, high) = self.dims, self.sides
-        return hnp.array_shapes(min_dims=low_dims, max_dims=high_dims, min_side=low, max_side=high)
-
-    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
-        if not isinstance(value, tuple):
-            yield Mismatch(at, "a shape tuple", value)
-            return
-        low, high = self.dims
-        if len(value) < low:
-            yield Mismatch(f"len({at})", f"at least {low}", len(value))
-        elif len(value) > high:
-            yield Mismatch(f"len({at})", f"at most {high}", len(value))
-        side = Ints(*self.sides)
-        for place, item in enumerate(value):
-            yield from side.mismatches(item, f"{at}[{place}]")
 
 
 def dtype_text(owner: str, dtype: Any) -> str:
@@ -132,47 +82,6 @@ class Same(Constraint):
         return ANY_DTYPE if self.of is None else tuple(self.of)
 
 
-def shape_constraint(owner: str, shape: Any) -> Constraint:
-    """Return the constraint of a shape: given as one, as a size, or as sizes and constraints."""
-    if shape is None:
-        return NpShapes()
-    if isinstance(shape, Constraint):
-        return shape
-    if isinstance(shape, str):
-        read_shape(owner, shape)
-        return NamedShape(shape)
-    if isinstance(shape, numbers.Integral) and not isinstance(shape, bool):
-        shape = (shape,)
-    if isinstance(shape, (tuple, list)) and all(_is_side(side) for side in shape):
-        if any(isinstance(side, Constraint) for side in shape):
-            return Tuples(*(s if isinstance(s, Constraint) else Ints(s, s) for s in shape))
-        return Froms([tuple(operator.index(side) for side in shape)])
-    raise InvalidAnnotation(
-        f"{owner}: a shape is a tuple of sizes or a constraint, got {shown(shape)}",
-        "write shape=(3, 4), shape='b 3 h w' or shape=np_shapes(min_dims=2)",
-    )
-
-
-def named_shape(shape: Any) -> Any:
-    """Return a shape with names in it as text; others as they are, lists as tuples."""
-    if not isinstance(shape, tuple | list):
-        return shape
-    named = any(isinstance(side, str) or side is ... for side in shape)
-    if named and all(type(side) in (str, int) or side is ... for side in shape):
-        return " ".join("..." if side is ... else str(side).replace(" ", "") for side in shape)
-    return tuple(shape)
-
-
-def _is_side(side: Any) -> bool:
-    if isinstance(side, Constraint):
-        return True
-    return (
-        isinstance(side, numbers.Integral)
-        and not isinstance(side, bool)
-        and operator.index(side) >= 0
-    )
-
-
 @dataclass(frozen=True, repr=False)
 class NpArrays(Constraint, name="np_arrays"):
     """NumPy arrays of a dtype and a shape; finite unless allowed."""
@@ -190,6 +99,7 @@ class NpArrays(Constraint, name="np_arrays"):
     unique: bool = False
     allow_nan: bool = False
     allow_infinity: bool = False
+    contents: str | None = None
     np_type: InitVar[Any] = None
     min_value: InitVar[float | None] = None
     max_value: InitVar[float | None] = None
@@ -218,6 +128,7 @@ class NpArrays(Constraint, name="np_arrays"):
                 )
         if self.elements is not None and self._bounded:
             raise self.refuse("bounds its elements twice", "use elements, or min and max")
+        check_contents(self)
         if not self.dtypes:
             raise self.refuse(
                 f"allows nothing: no value of {self.dtype or 'any dtype'} lies in the range",
@@ -250,10 +161,13 @@ class NpArrays(Constraint, name="np_arrays"):
                 )
         else:
             named = ANY_DTYPE if self.dtype is None else (self.dtype,)
-        return tuple(name for name in named if self._element(name) is not None)
+        fitting = (name for name in named if fits_contents(name, self.contents))
+        return tuple(name for name in fitting if self.element(name) is not None)
 
-    def _element(self, dtype: str) -> Constraint | None:
+    def element(self, dtype: str) -> Constraint | None:
         """Return the constraint of one element of that dtype, None where there is none."""
+        if self.contents in (ONE_HOT, PROBABILITIES):
+            return _shares_of(dtype)
         if self.elements is not None:
             if isinstance(self.elements, Ints) and dtype in _INT_BITS:
                 low, high = self._int_range(dtype)
@@ -303,26 +217,46 @@ class NpArrays(Constraint, name="np_arrays"):
         shape: Any = shape_constraint("np_arrays", self.shape).strategy()
         if isinstance(self.shape, tuple) and all(type(side) is int for side in self.shape):
             shape = self.shape
+        small = self._is_small()
         if len(self.dtypes) > 1 and self.elements is None and not self._bounded:
-            return self._arrays_of_any(shape)
-        arrays = [self._arrays_of(dtype, shape) for dtype in self.dtypes]
+            return self._small_of_any(shape) if small else self._large_of_any(shape)
+        of = self._small_of if small else self._large_of
+        arrays = [of(dtype, shape) for dtype in self.dtypes]
         return arrays[0] if len(arrays) == 1 else st.one_of(*arrays)
 
-    def _arrays_of_any(self, shape: Any) -> Expr:
-        options: dict[str, Any] = {"unique": True} if self.unique else {}
+    def _is_small(self) -> bool:
+        """Say whether Hypothesis' own arrays will do: no array has many elements."""
+        if self.contents is not None:
+            return False  # they have no such contents
+        return most_elements(shape_constraint("np_arrays", self.shape)) <= LARGE
+
+    def _small_of_any(self, shape: Any) -> Expr:
         special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
         dtypes = st.sampled_from(list(self.dtypes))
-        return hnp.arrays(dtype=dtypes, shape=shape, elements=special, **options)
+        return hnp.arrays(dtype=dtypes, shape=shape, elements=special, **self._given("unique"))
 
-    def _arrays_of(self, dtype: str, shape: Any) -> Expr:
-        element = self._element(dtype)
+    def _small_of(self, dtype: str, shape: Any) -> Expr:
+        element = self.element(dtype)
         assert element is not None
         options: dict[str, Any] = {}
         if not self._takes_every(dtype):
             options["elements"] = element.strategy()
-        if self.unique:
-            options["unique"] = True
-        return hnp.arrays(dtype=dtype, shape=shape, **options)
+        return hnp.arrays(dtype=dtype, shape=shape, **options, **self._given("unique"))
+
+    def _large_of_any(self, shape: Any) -> Expr:
+        options = self._given("allow_nan", "allow_infinity", "unique", "contents")
+        return _large_arrays(st.sampled_from(list(self.dtypes)), shape, options)
+
+    def _large_of(self, dtype: str, shape: Any) -> Expr:
+        element = self.element(dtype)
+        assert element is not None
+        plain = self._takes_every(dtype) or self.contents in (ONE_HOT, PROBABILITIES)
+        options = {} if plain else _options_of(element, dtype)
+        return _large_arrays(dtype, shape, options | self._given("unique", "contents"))
+
+    def _given(self, *names: str) -> dict[str, Any]:
+        """Return the options of these names that are not left out."""
+        return {name: getattr(self, name) for name in names if getattr(self, name)}
 
     def _takes_every(self, dtype: str) -> bool:
         """Say whether every value of an exact dtype is allowed, which needs no `elements`."""
@@ -343,27 +277,40 @@ class NpArrays(Constraint, name="np_arrays"):
         yield from self._element_mismatches(value, view, at)
 
     def _element_mismatches(self, value: Any, view: Any, at: str) -> Iterator[Mismatch]:
-        element = self._element(view.dtype)
+        element = self.element(view.dtype)
         assert element is not None
-        items = value.ravel().tolist()
-        whole = isinstance(element, Ints) and view.dtype in _FLOAT_BITS
-        for place, item in enumerate(items):
-            item = int(item) if whole and item == item // 1 else item
-            reason = next(iter(element.mismatches(item, "")), None)
-            if reason is not None:
-                index = list(_unravel(place, view.shape))
-                yield Mismatch(f"{at}{index}", reason.expected, item)
-                return
-        if self.unique and len(set(items)) < len(items):
+        found = first_outside(value, element, view.dtype)
+        if found is not None:
+            index, item, expected = found
+            yield Mismatch(f"{at}{index}", expected, item)
+        elif self.unique and has_repeated(value):
             yield Mismatch(at, "elements that all differ", value)
+        elif self.contents is not None:
+            yield from contents_mismatches(value, self.contents, at)
 
 
-def _unravel(place: int, shape: tuple[int, ...]) -> Iterator[int]:
-    for axis in range(len(shape)):
-        below = 1
-        for side in shape[axis + 1 :]:
-            below *= side
-        yield place // below % shape[axis]
+def _shares_of(dtype: str) -> Constraint:
+    """Return the constraint of zeros and ones, and of floats what lies between."""
+    if dtype == "bool":
+        return Bools()
+    return Floats(0, 1, width=_FLOAT_BITS[dtype]) if dtype in _FLOAT_BITS else Ints(0, 1)
+
+
+def _large_arrays(dtype: Any, shape: Any, options: dict[str, Any]) -> Expr:
+    call = ours.arrays(dtype=dtype, shape=shape, **options)
+    return ByRecipe(call, Ref("annotest.plan.arrays", "array_recipes"))
+
+
+def _options_of(element: Constraint, dtype: str) -> dict[str, Any]:
+    """Return what `arrays` must be told of the elements, all those of the dtype left out."""
+    if isinstance(element, Ints) and dtype in _INT_BITS and element.multiple_of is None:
+        low, high = element.bounds
+        return {"min": low, "max": high}
+    if isinstance(element, Floats) and element.width == _FLOAT_BITS.get(dtype):
+        names = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
+        options = {name: getattr(element, name) for name in names}
+        return {name: one for name, one in options.items() if one is not None and one is not False}
+    return {} if isinstance(element, Bools | _Complexes) else {"elements": element.strategy()}
 
 
 @dataclass(frozen=True, repr=False)

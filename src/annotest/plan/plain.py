@@ -6,6 +6,7 @@ called: where the program has changed, the recipe is no longer one.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import zlib
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from annotest import frameworks
+from annotest.large import Constant, LargeArray, Numbers, Picked
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
 
 # what an array may take when it is read again
@@ -65,6 +67,9 @@ class _Writer:
             return {"left out": True}
         if id(recipe) in self._places:
             return {"live": self._places[id(recipe)], "name": _name_of(recipe)}
+        if kind in _RECORDS:
+            values = [getattr(recipe, one.name) for one in dataclasses.fields(recipe)]
+            return {kind.__name__: [self.written(value) for value in values]}
         if kind in _WRITING:
             name, fields = _WRITING[kind]
             return {name: [self.written(item) for item in fields(recipe)]}
@@ -77,6 +82,10 @@ class _Writer:
             raise NotPlain(type(recipe).__name__)
         data = b64encode(zlib.compress(recipe.tobytes())).decode("ascii")
         return {"array": [recipe.dtype.str, list(recipe.shape), data]}
+
+
+# plain data of our own, written field by field
+_RECORDS: tuple[type, ...] = (LargeArray, Constant, Picked, Numbers)
 
 
 def _ordered(items: Any) -> list[Any]:
@@ -142,4 +151,5 @@ _READING: dict[str, Callable[..., Any]] = {
     "range": range,
     "made": lambda factory, values: Made(factory, values),
     "applied": lambda function, value: Applied(function, value),
+    **{kind.__name__: kind for kind in _RECORDS},
 }

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest import frameworks
-from annotest.expr import Call, Expr, Item, Mapping, Sequence, Star
+from annotest.expr import Call, Expr, Item, Mapping, Module, Sequence, Star, ours
+from annotest.large import Constant, Fill, LargeArray, Numbers
 from annotest.signature import (
     POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
@@ -18,6 +19,8 @@ from annotest.signature import (
     Parameter,
 )
 from annotest.source import named, opaque, source_tree
+
+_np = Module("numpy", "np")
 
 
 class _LeftOut(enum.Enum):
@@ -115,6 +118,8 @@ def build(recipe: Any) -> Any:
         return {build(key): build(item) for key, item in recipe.items()}
     if kind is Made:
         return _make(recipe)
+    if kind is LargeArray:
+        return recipe.build()
     if kind is Applied:
         factory = Factory(recipe.function, ())
         return _guarded(factory, [build(recipe.value)], {})
@@ -221,7 +226,29 @@ def recipe_tree(recipe: Any) -> Expr:
         return Call(_callee_tree(recipe.function), (recipe_tree(recipe.value),))
     if kind is Part:
         return Item(recipe_tree(recipe.whole), recipe.place)
+    if kind is LargeArray:
+        return _large_tree(recipe)
     return source_tree(recipe)
+
+
+def _large_tree(recipe: LargeArray) -> Expr:
+    """Return the call that builds a large array."""
+    fill, contents = recipe.fill, recipe.contents
+    if isinstance(fill, Constant) and not recipe.placed and contents is None:
+        return _np.full(recipe.shape, fill.value, dtype=recipe.dtype)
+    args: list[Any] = [recipe.shape, recipe.dtype, _fill_tree(fill)]
+    args += [dict(recipe.placed)] if recipe.placed else []
+    return ours.large_array(*args, **({"contents": contents} if contents else {}))
+
+
+def _fill_tree(fill: Fill) -> Any:
+    if isinstance(fill, Constant):
+        return fill.value
+    if isinstance(fill, Numbers):
+        changed = {"order": fill.order, "scale": fill.scale}
+        named = {name: word for name, word in changed.items() if word != getattr(Numbers, name)}
+        return ours.numbers(fill.low, fill.high, seed=fill.seed, **named)
+    return ours.picked(fill.values, seed=fill.seed)
 
 
 def _result_tree(recipe: Applied) -> Expr:

@@ -20,8 +20,9 @@ from annotest.constraints import (
     str_lists,
     tuples,
 )
-from annotest.constraints._arrays import shape_constraint
 from annotest.constraints._dims import NamedShape, Side, named_in
+from annotest.constraints._shapes import shape_constraint
+from annotest.large import SORTED
 from annotest.relations.boxes import INF
 from annotest.relations.domains import Domain, choice
 from annotest.relations.nodes import (
@@ -123,7 +124,8 @@ class Maker:
         elif len(dtypes) > 1:
             dtype = Scalar(f"{path}.dtype", choice(dtypes))
         low, high, whole = _element_bounds(constraint)
-        return Array(path, shape, dtype, constraint, low, high, whole)
+        bounds = constraint.contents in (None, SORTED)
+        return Array(path, shape, dtype, constraint, low, high, whole, bounds)
 
     def _sides(self, constraint: NamedShape, path: str) -> Node:
         parts: list[list[Symbol]] = [[]]
@@ -158,7 +160,7 @@ def _scalar(path: str, domain: Domain) -> Node:
 
 def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
     """Return what all elements of an array lie between, whatever its dtype."""
-    found = [constraint._element(dtype) for dtype in constraint.dtypes]
+    found = [constraint.element(dtype) for dtype in constraint.dtypes]
     if all(isinstance(one, ints) for one in found):
         bounds = [one.bounds for one in found]
         return min(low for low, _ in bounds), max(high for _, high in bounds), True

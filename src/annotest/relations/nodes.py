@@ -297,6 +297,7 @@ class Array(Node):
     low: float
     high: float
     is_whole: bool
+    has_bounds: bool = True  # else the contents are given, and a condition on them is a filter
 
     @property
     def _element(self) -> str:
@@ -324,6 +325,8 @@ class Array(Node):
         dtype = self.dtype.recipe(box, sizes, drawer)
         low, high = box.bounds.get(self._element, (self.low, self.high))
         changed: dict[str, Any] = {"shape": shape, "dtype": dtype}
+        if not self.has_bounds:
+            return drawer.array(self.constraint, changed)
         if low > self.low:
             changed |= {"min": _inside(low, dtype, True), "exclude_min": False}
         if high < self.high:

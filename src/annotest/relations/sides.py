@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from annotest.constraints import Constraint, anys, same, tuples
-from annotest.constraints._arrays import shape_constraint
 from annotest.constraints._dims import NamedShape, Side, aligned
+from annotest.constraints._shapes import shape_constraint
 
 Sizes = tuple[int, ...]
 

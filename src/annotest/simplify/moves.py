@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from annotest.simplify.paths import Path
-from annotest.simplify.slots import Array, Choice, Items, Number, Optional, Slot
+from annotest.simplify import arrays
+from annotest.simplify.slots import Array, Choice, Items, Number, Optional, Path, Slot
 
 Changes = list[tuple[Path, Any]]
 # elements of an array that are made simpler one by one
@@ -48,21 +48,16 @@ class Extent:
             return int(self.slot.array.shape[self.axis])
         return self.slot.size
 
-    def without(self, recipe: Any, start: int, count: int) -> Any:
-        """Return a recipe that lacks so many of the items from `start` on."""
-        if isinstance(self.slot, Number):
-            return recipe - count
-        if isinstance(self.slot, Array):
-            import numpy as np  # late: there are arrays, so it is loaded
 
-            return np.delete(recipe, slice(start, start + count), axis=self.axis)
-        if isinstance(recipe, dict):
-            kept = list(recipe.items())
-            return dict(kept[:start] + kept[start + count :])
-        if isinstance(recipe, set | frozenset):
-            kept = sorted(recipe, key=repr)
-            return type(recipe)(kept[:start] + kept[start + count :])
-        return recipe[:start] + recipe[start + count :]
+def _without(recipe: Any, start: int, count: int) -> Any:
+    """Return a list, text, dict or set that lacks so many of the items from `start` on."""
+    if isinstance(recipe, dict):
+        kept = list(recipe.items())
+        return dict(kept[:start] + kept[start + count :])
+    if isinstance(recipe, set | frozenset):
+        kept = sorted(recipe, key=repr)
+        return type(recipe)(kept[:start] + kept[start + count :])
+    return recipe[:start] + recipe[start + count :]
 
 
 def extents(slots: Sequence[Slot]) -> list[Extent]:
@@ -85,7 +80,7 @@ def cut(slots: Sequence[Slot]) -> Iterator[Changes]:
         count = size
         while count >= 1:
             for start in range(0, size - count + 1, count):
-                yield _cut_all(group, start, count)
+                yield from _cut_all(group, start, count)
             count //= 2
 
 
@@ -112,15 +107,22 @@ def _is_apart(group: list[Extent]) -> bool:
     return not any(one != other and other[: len(one)] == one for one in paths for other in paths)
 
 
-def _cut_all(group: list[Extent], start: int, count: int) -> Changes:
+def _cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
     """Cut the same items from all; an array with two sides in the group is cut on both."""
-    found: dict[Path, Any] = {}
-    for one in group:
-        slot = one.slot
-        recipe = slot.recipe if isinstance(slot, Items) else getattr(slot, "array", None)
-        recipe = slot.value if isinstance(slot, Number) else recipe
-        found[slot.path] = one.without(found.get(slot.path, recipe), start, count)
-    return list(found.items())
+    slots = {one.slot.path: one.slot for one in group}
+    ways: list[list[Any]] = []
+    for path, slot in slots.items():
+        if isinstance(slot, Array):
+            axes = tuple(one.axis for one in group if one.slot.path == path)
+            ways.append(list(arrays.cut(slot, axes, start, count)))
+        elif isinstance(slot, Number):
+            ways.append([slot.value - count])
+        else:
+            ways.append([_without(slot.recipe, start, count)])
+    # what is made anew goes together, and what is taken as it is
+    for number in range(max(len(way) for way in ways)):
+        chosen = [way[min(number, len(way) - 1)] for way in ways]
+        yield list(zip(slots, chosen, strict=True))
 
 
 def merge(slots: Sequence[Slot]) -> Iterator[Changes]:
@@ -140,21 +142,7 @@ def empty_arrays(slots: Sequence[Slot]) -> Iterator[Changes]:
     """Make many elements of arrays the simplest at once."""
     for slot in slots:
         if isinstance(slot, Array) and slot.simplest is not None:
-            yield from ([(slot.path, one)] for one in _emptied(slot))
-
-
-def _emptied(slot: Array) -> Iterator[Any]:
-    import numpy as np
-
-    flat = slot.array.ravel()
-    places = np.flatnonzero(flat != np.array(slot.simplest, flat.dtype))
-    count = len(places)
-    while count > 1 or (count == 1 and len(places) > 1):
-        for start in range(0, len(places), count):
-            copy = flat.copy()
-            copy[places[start : start + count]] = slot.simplest
-            yield copy.reshape(slot.array.shape)
-        count //= 2
+            yield from ([(slot.path, one)] for one in arrays.emptied(slot))
 
 
 def numbers_in(slots: Sequence[Slot]) -> list[Number | Choice]:
@@ -168,19 +156,22 @@ def numbers_in(slots: Sequence[Slot]) -> list[Number | Choice]:
     return [one for one in found if one.distance > 0]
 
 
-def elements_of(slot: Array, every: bool = False) -> Iterator[Number]:
+def elements_of(slot: Array, every: bool = False) -> Iterator[Number | Choice]:
     """Yield the elements of an array as numbers: those that are not the simplest, if few."""
-    import numpy as np
-
     flat = slot.array.ravel()
-    other = flat != np.array(slot.simplest, flat.dtype)
-    places = range(len(flat)) if every else np.flatnonzero(other).tolist()
-    if len(places) > FEW_ELEMENTS or flat.dtype.kind == "c":
+    if flat.dtype.kind == "c":
+        return
+    places = range(len(flat)) if every else arrays.other_places(flat, slot.simplest).tolist()
+    if len(places) > FEW_ELEMENTS:
         return
     values = getattr(slot.element, "values", None)
     values = values if isinstance(values, range) else None
     for place in places:
-        yield Number((*slot.path, place), flat[place].item(), slot.simplest, values)
+        path, value = (*slot.path, place), flat[place].item()
+        if type(value) is bool:
+            yield Choice(path, int(value), (False, True))
+        else:
+            yield Number(path, value, slot.simplest, values)
 
 
 def lower(slots: Sequence[Slot]) -> Iterator[Changes]:
@@ -250,7 +241,7 @@ def trade(slots: Sequence[Slot]) -> Iterator[Changes]:
         for slot in slots
         if isinstance(slot, Array) and slot.size <= FEW_ELEMENTS and slot.simplest is not None
         for one in elements_of(slot, every=True)
-        if one.values is not None
+        if isinstance(one, Number) and one.values is not None
     ]
     for high in numbers:
         down = _steps_down(high)

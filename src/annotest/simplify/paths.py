@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from annotest.plan.recipe import Applied, Made
-
-# from the outside in: an argument, an index, a key, an argument of a generator
-Path = tuple[Any, ...]
+from annotest.simplify.arrays import with_element
+from annotest.simplify.slots import Path
 
 
 def put(recipe: Any, path: Path, value: Any) -> Any:
@@ -25,9 +24,7 @@ def put(recipe: Any, path: Path, value: Any) -> Any:
         return Made(recipe.factory, put(recipe.values, path, value))
     if type(recipe) is Applied:
         return Applied(recipe.function, put(recipe.value, rest, value))
-    copy = recipe.copy()  # an array
-    copy.flat[step] = value
-    return copy
+    return with_element(recipe, step, value)
 
 
 def put_all(recipe: Any, changes: list[tuple[Path, Any]]) -> Any:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.constraints._arrays import NpArrays, NpShapes
+from annotest.constraints._arrays import NpArrays
 from annotest.constraints._choices import Anys, Chosen, Froms, Objs, Transformed, same_value
 from annotest.constraints._containers import Lists, Sets, Tuples, _Shorthand
 from annotest.constraints._mappings import Dicts
 from annotest.constraints._numbers import Bools, Floats, Ints
+from annotest.constraints._shapes import NpShapes
 from annotest.constraints._text import Strs
+from annotest.large import LARGE, LargeArray
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
 from annotest.simplify.fitting import Plans, arguments_of, fits
-from annotest.simplify.paths import Path
 
+# from the outside in: an argument, an index, a key, an argument of a generator
+Path = tuple[Any, ...]
 # the distance of what is no finite number
 FAR = 1e300
 
@@ -69,9 +73,13 @@ class Items:
 
 @dataclass(frozen=True)
 class Array:
-    """An array; `simplest` is the simplest element, None where it is not known."""
+    """An array; `simplest` is the simplest element, None where it is not known.
+
+    `recipe` is the array itself, or that of a large one.
+    """
 
     path: Path
+    recipe: Any
     array: Any
     simplest: Any
     element: Constraint
@@ -108,13 +116,15 @@ def distance(value: Any, simplest: Any) -> float:
 
 def array_distance(array: Any, simplest: Any) -> float:
     """Return how far the elements of an array are from the simplest one, all together."""
-    import numpy as np
+    import numpy as np  # late: there are arrays, so it is loaded
 
-    if array.dtype.kind in "iu":
+    if array.dtype.kind in "iu" and array.size <= LARGE:  # exactly
         return float(sum(abs(item - simplest) for item in array.ravel().tolist()))
     with np.errstate(all="ignore"):
-        found = np.abs(array.astype("float64") - float(simplest))
-    return float(np.minimum(np.where(np.isfinite(found), found, FAR), FAR).sum())
+        found = np.abs(
+            array.astype("complex128" if array.dtype.kind == "c" else "float64") - simplest
+        )
+        return float(np.minimum(np.where(np.isfinite(found), found, FAR), FAR).sum())
 
 
 def simplest_of(constraint: Constraint) -> Any:
@@ -224,9 +234,19 @@ def _shape(constraint: NpShapes, recipe: Any, path: Path, plans: Plans) -> Itera
 
 
 def _array(constraint: NpArrays, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    element = constraint._element(str(recipe.dtype))
+    element = constraint.element(str(recipe.dtype))
     if element is not None:
-        yield Array(path, recipe, simplest_of(element), element, constraint)
+        array = built(recipe) if isinstance(recipe, LargeArray) else recipe
+        simplest = simplest_of(element)
+        if array.dtype.kind == "c" and constraint.elements is None:
+            simplest = 0j
+        yield Array(path, recipe, array, simplest, element, constraint)
+
+
+@lru_cache(8)
+def built(recipe: LargeArray) -> Any:
+    """Return a large array, which must not be changed: it is looked at again and again."""
+    return recipe.build()
 
 
 def _union(constraint: Anys, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:

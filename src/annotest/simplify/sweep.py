@@ -10,8 +10,8 @@ from typing import Any
 
 from annotest.simplify.forms import Form, Measure, Recipes
 from annotest.simplify.moves import elements_of
-from annotest.simplify.paths import Path, put_all
-from annotest.simplify.slots import Array, Choice, Items, Number, Slot, simplest_of
+from annotest.simplify.paths import put_all
+from annotest.simplify.slots import Array, Choice, Items, Number, Path, Slot, simplest_of
 
 # so many calls are looked at in one sweep, and of them so many may be made
 MOST_LOOKED_AT = 4000

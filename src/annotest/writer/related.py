@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import random
 from collections.abc import Iterator
 from typing import Any
 
 from annotest.errors import UnwritableValue
-from annotest.expr import Call, Expr, Local, Ref, hnp, st
+from annotest.expr import ByRecipe, Call, Expr, Local, Ref, hnp, ours, st
+from annotest.large import LARGE
 from annotest.plan.steps import Plan
+from annotest.relations.boxes import Box
 from annotest.relations.domains import Domain
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Fixed, Node, Scalar, Sides
 from annotest.relations.pickers import Measuring
 from annotest.relations.problems import Budget, Problem, Unsolvable
+from annotest.relations.symbols import Known
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.header import WIDTH
 
@@ -65,7 +69,7 @@ class RelatedWriter:
         for name in model.names:
             node = way.nodes[name]
             if isinstance(node, Array):
-                written.append(self._drawn(name, self._array(node)))
+                written.append(self._drawn(name, self._array(node, problem)))
         return written
 
     def _chosen(self, problem: Problem, level: Any, conditions: dict[int, str]) -> list[str]:
@@ -121,13 +125,15 @@ class RelatedWriter:
             raise UnwritableValue("a value has no source text")
         return self._renderer.flat(listed)
 
-    def _array(self, node: Array) -> Expr:
+    def _array(self, node: Array, problem: Problem) -> Expr:
         assert isinstance(node.shape, Sides)
+        largest = _largest(node.shape, problem)
         sides = ", ".join(_side(one) for one in node.shape.before)
         shape = Local(f"({sides},)" if len(node.shape.before) == 1 else f"({sides})")
         constraint: Any = node.constraint
-        arrays = constraint.strategy()
-        if not isinstance(arrays, Call) or arrays.function != hnp.arrays:
+        arrays = dataclasses.replace(constraint, shape=largest).strategy()
+        arrays = arrays.call if isinstance(arrays, ByRecipe) else arrays
+        if not isinstance(arrays, Call) or arrays.function not in (hnp.arrays, ours.arrays):
             raise UnwritableValue("arrays of several dtypes")
         kwargs = [(name, shape if name == "shape" else value) for name, value in arrays.kwargs]
         return Call(arrays.function, arrays.args, tuple(kwargs))
@@ -163,6 +169,14 @@ def _side(symbol: Any) -> str:
         return str(value)
     text = str(symbol.text(str))
     return text[1:-1] if text[:1] == "(" else text
+
+
+def _largest(shape: Sides, problem: Problem) -> tuple[int, ...]:
+    """Return the largest size of each side, whatever else must hold."""
+    domains = problem.domains.items()
+    box = Box({name: (one.low, one.high) for name, one in domains if one.is_number})
+    ends = [one.value if isinstance(one, Known) else one.bounds(box)[1] for one in shape.before]
+    return tuple(int(min(max(0, end), LARGE + 1)) for end in ends)
 
 
 def _floats(domain: Domain) -> Expr:

@@ -1,0 +1,90 @@
+"""What the last axis of an array holds: sorted values, a one among zeros, probabilities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.constraints._dims import NamedShape
+from annotest.constraints._elements import unraveled
+from annotest.constraints._shapes import NpShapes, shape_constraint
+from annotest.large import ONE_HOT, PROBABILITIES, SORTED
+from annotest.source import shown
+
+CONTENTS = (SORTED, ONE_HOT, PROBABILITIES)
+# the difference between 1 and the next float
+_ROUNDING = {"float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52}
+_BOUNDS = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
+_GIVEN = (*_BOUNDS, "elements", "unique")
+
+
+def fits_contents(dtype: str, contents: str | None) -> bool:
+    """Say whether a dtype can hold such contents."""
+    if contents == PROBABILITIES:
+        return dtype in _ROUNDING
+    return contents is None or not dtype.startswith("complex")
+
+
+def check_contents(arrays: Any) -> None:
+    """Refuse contents that are unknown, or that do not fit the other arguments."""
+    contents = arrays.contents
+    if contents is None:
+        return
+    if contents not in CONTENTS:
+        hint = f"use one of {', '.join(map(repr, CONTENTS))}"
+        raise arrays.refuse(f"has unknown contents {shown(contents)}", hint)
+    if contents == SORTED and arrays.allow_nan:
+        raise arrays.refuse("sorts nan, which has no order", "drop allow_nan")
+    for name in () if contents == SORTED else _GIVEN:
+        value = getattr(arrays, name)
+        if value is not None and value is not False:
+            raise arrays.refuse(
+                f"has a {name} beside its contents, which say what values there are", f"drop {name}"
+            )
+    if _may_have_no_axis(shape_constraint("np_arrays", arrays.shape)):
+        raise arrays.refuse(
+            f"may have no last axis to hold {contents} contents", "give the shape a last side"
+        )
+    if arrays.dtype is not None and not arrays.dtypes:
+        fitting = "a float dtype" if contents == PROBABILITIES else "another dtype"
+        raise arrays.refuse(f"cannot hold {contents} contents", f"use {fitting}")
+
+
+def _may_have_no_axis(shape: Constraint) -> bool:
+    if isinstance(shape, NpShapes):
+        return shape.min_dims == 0
+    if isinstance(shape, NamedShape):
+        return all(side.starred for side in shape.sides)
+    return () in shape
+
+
+def contents_mismatches(array: Any, contents: str, at: str) -> Iterator[Mismatch]:
+    """Yield the first row whose contents are wrong."""
+    if not array.ndim or (not array.shape[-1] and contents != SORTED):
+        yield Mismatch(f"{at}.shape", f"a last axis with {contents} contents", array.shape)
+    elif array.size:
+        wrong, expected = _WRONG[contents](array)
+        for place in wrong.ravel().nonzero()[0][:1].tolist():
+            index = tuple(unraveled(place, array.shape[:-1]))
+            where = f"{at}{list(index)}" if index else at
+            yield Mismatch(where, expected, array[index].tolist())
+
+
+def _unsorted(array: Any) -> tuple[Any, str]:
+    return (array[..., 1:] < array[..., :-1]).any(axis=-1), "sorted values"
+
+
+def _not_one_hot(array: Any) -> tuple[Any, str]:
+    ones, zeros = (array == 1).sum(axis=-1), (array == 0).sum(axis=-1)
+    return (ones != 1) | (zeros != array.shape[-1] - 1), "one 1, the others 0"
+
+
+def _unlikely(array: Any) -> tuple[Any, str]:
+    rounding = _ROUNDING[array.dtype.name] * (4 + math.sqrt(array.shape[-1]))
+    total = array.sum(axis=-1, dtype="float64")
+    return abs(total - 1) > rounding, "values that add up to 1"
+
+
+_WRONG = {SORTED: _unsorted, ONE_HOT: _not_one_hot, PROBABILITIES: _unlikely}

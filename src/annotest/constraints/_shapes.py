@@ -1,0 +1,129 @@
+"""Shapes of arrays: shape tuples, and what may be given as the shape of an array."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import operator
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from annotest.constraints._base import Constraint, Mismatch, checked_lengths
+from annotest.constraints._choices import Froms
+from annotest.constraints._containers import Tuples
+from annotest.constraints._dims import NamedShape, read_shape
+from annotest.constraints._numbers import Ints
+from annotest.errors import InvalidAnnotation
+from annotest.expr import Expr, hnp
+from annotest.source import shown
+
+MOST_DIMS = 32
+
+
+@dataclass(frozen=True, repr=False)
+class NpShapes(Constraint, name="np_shapes"):
+    """Shape tuples."""
+
+    _: KW_ONLY
+    min_dims: int = 1
+    max_dims: int | None = None
+    min_side: int = 1
+    max_side: int | None = None
+
+    def __post_init__(self) -> None:
+        checked_lengths(self, self.min_dims, self.max_dims, ("min_dims", "max_dims"))
+        checked_lengths(self, self.min_side, self.max_side, ("min_side", "max_side"))
+        if max(self.dims) > MOST_DIMS:
+            raise self.refuse(
+                f"has too many dimensions: NumPy takes {MOST_DIMS} at most", "lower max_dims"
+            )
+
+    @property
+    def dims(self) -> tuple[int, int]:
+        """The smallest and the largest number of dimensions."""
+        high = self.max_dims
+        return self.min_dims, min(self.min_dims + 2, MOST_DIMS) if high is None else high
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The smallest and the largest side."""
+        return self.min_side, self.min_side + 5 if self.max_side is None else self.max_side
+
+    def strategy(self) -> Expr:
+        (low_dims, high_dims), (low, high) = self.dims, self.sides
+        return hnp.array_shapes(min_dims=low_dims, max_dims=high_dims, min_side=low, max_side=high)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        if not isinstance(value, tuple):
+            yield Mismatch(at, "a shape tuple", value)
+            return
+        low, high = self.dims
+        if len(value) < low:
+            yield Mismatch(f"len({at})", f"at least {low}", len(value))
+        elif len(value) > high:
+            yield Mismatch(f"len({at})", f"at most {high}", len(value))
+        side = Ints(*self.sides)
+        for place, item in enumerate(value):
+            yield from side.mismatches(item, f"{at}[{place}]")
+
+
+def shape_constraint(owner: str, shape: Any) -> Constraint:
+    """Return the constraint of a shape: given as one, as a size, or as sizes and constraints."""
+    if shape is None:
+        return NpShapes()
+    if isinstance(shape, Constraint):
+        return shape
+    if isinstance(shape, str):
+        read_shape(owner, shape)
+        return NamedShape(shape)
+    if isinstance(shape, numbers.Integral) and not isinstance(shape, bool):
+        shape = (shape,)
+    if isinstance(shape, (tuple, list)) and all(_is_side(side) for side in shape):
+        if any(isinstance(side, Constraint) for side in shape):
+            return Tuples(*(s if isinstance(s, Constraint) else Ints(s, s) for s in shape))
+        return Froms([tuple(operator.index(side) for side in shape)])
+    raise InvalidAnnotation(
+        f"{owner}: a shape is a tuple of sizes or a constraint, got {shown(shape)}",
+        "write shape=(3, 4), shape='b 3 h w' or shape=np_shapes(min_dims=2)",
+    )
+
+
+def named_shape(shape: Any) -> Any:
+    """Return a shape with names in it as text; others as they are, lists as tuples."""
+    if not isinstance(shape, tuple | list):
+        return shape
+    named = any(isinstance(side, str) or side is ... for side in shape)
+    if named and all(type(side) in (str, int) or side is ... for side in shape):
+        return " ".join("..." if side is ... else str(side).replace(" ", "") for side in shape)
+    return tuple(shape)
+
+
+def _is_side(side: Any) -> bool:
+    if isinstance(side, Constraint):
+        return True
+    return (
+        isinstance(side, numbers.Integral)
+        and not isinstance(side, bool)
+        and operator.index(side) >= 0
+    )
+
+
+def most_elements(shape: Constraint) -> float:
+    """Return how many elements an array of these shapes can have; infinity where that is open."""
+    if isinstance(shape, NpShapes):
+        return float(max(1, shape.sides[1]) ** shape.dims[1])
+    if isinstance(shape, Froms):
+        sizes = [_size(one) for one in shape.listed()]
+        return max(sizes, default=0)
+    if isinstance(shape, Tuples) and shape.is_fixed:
+        return math.prod(_largest(side) for side in shape.elements)
+    return math.inf
+
+
+def _size(shape: Any) -> float:
+    return math.prod(shape) if isinstance(shape, tuple | list) else shape
+
+
+def _largest(side: Constraint) -> float:
+    return side.bounds[1] if isinstance(side, Ints) else math.inf

@@ -1,0 +1,341 @@
+"""Large arrays as recipes: a shape, how the bulk is filled, and a few values placed in it.
+
+A recipe builds the same array on every machine and with every NumPy: all chance comes from the raw
+output of a seeded bit generator, which NumPy promises never to change. NumPy is imported late.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+PART = 16384  # elements that are made at once: what is needed for them stays in the cache
+ENOUGH = 1024  # places for each element: it does not matter then that a few at the end are left out
+LARGE = 1000  # elements; arrays of no more are drawn one by one
+SORTED, ONE_HOT, PROBABILITIES = "sorted", "one_hot", "probabilities"
+ANY, RISING, DISTINCT = "any", "rising", "distinct"
+EVEN, EXPONENTS = "even", "exponents"
+# of each width of floats: the digits, and the exponent of the smallest number
+_DIGITS = {2: (11, -24), 4: (24, -149), 8: (53, -1074)}
+_HALF = {8: "float32", 16: "float64"}
+
+
+@dataclass(frozen=True)
+class Constant:
+    """One value everywhere."""
+
+    value: Any
+
+    def filled(self, size: int, dtype: Any) -> Any:
+        """Return a flat array."""
+        import numpy as np
+
+        return np.full(size, self.value, dtype=dtype)
+
+
+@dataclass(frozen=True)
+class Picked:
+    """Some of a few values, each as often as chance will have it."""
+
+    values: tuple[Any, ...]
+    seed: int
+
+    def filled(self, size: int, dtype: Any) -> Any:
+        """Return a flat array."""
+        import numpy as np
+
+        values = np.array(self.values, dtype=dtype)
+        count = len(values)
+        return _in_parts(
+            size, dtype, self.seed, lambda part, chance: values[_below(count, len(part), chance)]
+        )
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers from `low` to `high`, both included.
+
+    `order` is "any", "rising" (no number is below the one before), or "distinct" (none comes
+    twice). `scale` is "even", or "exponents": floats of each magnitude are then as frequent as
+    there are such floats.
+    """
+
+    low: Any
+    high: Any
+    seed: int
+    order: str = ANY
+    scale: str = EVEN
+
+    def filled(self, size: int, dtype: Any) -> Any:
+        """Return a flat array."""
+        import numpy as np
+
+        if dtype.kind != "c":
+            return self._reals(size, dtype)
+        half = np.dtype(_HALF[dtype.itemsize])
+        if self.order == ANY:
+            return self._reals(2 * size, half).view(dtype)
+        found = np.zeros(size, dtype=dtype)
+        found.real = self._reals(size, half)
+        return found
+
+    def _reals(self, size: int, dtype: Any) -> Any:
+        if dtype.kind == "f" and (self.scale, self.order) == (EVEN, ANY):
+            return _in_parts(
+                size, dtype, self.seed, lambda part, chance: _evenly(self, len(part), chance, dtype)
+            )
+        count, values_of = self._values(size, dtype)
+        if self.order == DISTINCT and count < size:
+            raise ValueError(f"{count} values are too few for {size} elements that all differ")
+        return _in_parts(
+            size,
+            dtype,
+            self.seed,
+            lambda part, chance: values_of(self._places(count, size, part, chance)),
+        )
+
+    def _values(self, size: int, dtype: Any) -> tuple[int, Callable[[Any], Any]]:
+        """Return how many values there are to take from, and who knows which is at a place."""
+        if dtype.kind in "iu":
+            return self.high - self.low + 1, lambda places: _shifted(places, self.low, dtype)
+        if self.scale == EVEN:
+            step = _step(max(abs(self.low), abs(self.high)), dtype)
+            first = math.ceil(Fraction(self.low) / step)
+            count = math.floor(Fraction(self.high) / step) - first + 1
+            if count >= size:
+                return count, lambda places: _shifted(places, first, "int64") * float(step)
+        low = _rank(self.low, dtype)
+        count = _rank(self.high, dtype) - low + 1
+        return count, lambda places: _of_ranks(_shifted(places, low, "int64"), dtype)
+
+    def _places(self, count: int, size: int, part: range, chance: Any) -> Any:
+        """Return places below `count`, in the order that is wanted, for a part of the elements."""
+        import numpy as np
+
+        if self.order == ANY:
+            return _below(count, len(part), chance)
+        found = np.arange(part.start, part.stop, dtype="uint64")
+        if (
+            self.order == DISTINCT
+        ):  # every number below `size` once, in an order that looks like none
+            found *= np.uint64(_stride(size, self.seed))
+            found += np.uint64(self.seed)
+            found = _rest(found, size)
+        # as many stretches of equal length as elements, and one place from each
+        length, rest = divmod(count, size)
+        starts = found * np.uint64(rest) // np.uint64(size) if length < ENOUGH else np.uint64(0)
+        found *= np.uint64(length)
+        found += starts
+        return found if length < 2 else found + _below(length, len(part), chance)
+
+
+Fill = Constant | Picked | Numbers
+
+
+@dataclass(frozen=True)
+class LargeArray:
+    """An array of many elements: the bulk first, then what is placed, then the contents arranged.
+
+    `placed` are pairs of a flat index and a value. Of "one_hot" contents the bulk and what is
+    placed are classes: for each row, the place of its one.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    fill: Fill
+    placed: tuple[tuple[int, Any], ...] = ()
+    contents: str | None = None
+
+    @property
+    def filled_shape(self) -> tuple[int, ...]:
+        """The shape of what is filled, and what the places are in."""
+        return self.shape[:-1] if self.contents == ONE_HOT else self.shape
+
+    def build(self) -> Any:
+        """Return the array, a fresh one each time."""
+        import numpy as np
+
+        shape = self.filled_shape
+        dtype = np.dtype("int64" if self.contents == ONE_HOT else self.dtype)
+        flat = self.fill.filled(math.prod(shape), dtype)
+        keep = isinstance(self.fill, Numbers) and self.fill.order == DISTINCT
+        for place, value in self.placed:
+            if keep:  # whoever has the value already takes what stood here
+                flat[flat == dtype.type(value)] = flat[place]
+            flat[place] = value
+        if self.contents == ONE_HOT:
+            return one_hot(flat, self.shape, self.dtype)
+        found = arranged(flat.reshape(shape), self.contents)
+        return found if found.flags.owndata else found.copy()  # programs may resize what they own
+
+
+def large_array(
+    shape: tuple[int, ...],
+    dtype: str,
+    fill: Any,
+    placed: Mapping[int, Any] | None = None,
+    *,
+    contents: str | None = None,
+) -> Any:
+    """Return the array of a recipe; a plain value as `fill` stands everywhere."""
+    fill = fill if isinstance(fill, Constant | Picked | Numbers) else Constant(fill)
+    return LargeArray(shape, dtype, fill, tuple((placed or {}).items()), contents).build()
+
+
+def count_of(low: Any, high: Any, dtype: Any) -> int:
+    """Return how many different numbers of a dtype there are, both ends included."""
+    if dtype.kind in "iu":
+        return int(high) - int(low) + 1
+    return _rank(high, dtype) - _rank(low, dtype) + 1
+
+
+def arranged(array: Any, contents: str | None) -> Any:
+    """Return an array with its last axis sorted, or made to add up to 1."""
+    if contents == SORTED:
+        array.sort(axis=-1)
+    elif contents == PROBABILITIES:
+        return _shares(array)
+    return array
+
+
+def one_hot(classes: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    """Return rows of zeros with a one for the class of each."""
+    import numpy as np
+
+    found = np.zeros(shape, dtype=dtype)
+    found.reshape(-1, shape[-1])[np.arange(classes.size), classes.reshape(-1)] = 1
+    return found
+
+
+def _shares(array: Any) -> Any:
+    """Return rows that add up to 1; where all is zero, every share is the same."""
+    wide = array.astype("float64")
+    total = wide.sum(axis=-1, keepdims=True)
+    wide += total == 0
+    wide /= total + (total == 0) * array.shape[-1]
+    return wide.astype(array.dtype, copy=False)
+
+
+def _in_parts(size: int, dtype: Any, seed: int, make: Callable[[range, Any], Any]) -> Any:
+    """Return an array of what is made part by part, with one source of chance."""
+    import numpy as np
+
+    found, chance = np.empty(size, dtype=dtype), np.random.PCG64(seed)
+    for start in range(0, size, PART):
+        part = range(start, min(start + PART, size))
+        found[part.start : part.stop] = make(part, chance)
+    return found
+
+
+def _bits(size: int, chance: Any, width: int) -> Any:
+    """Return so many random bits for each element."""
+    return chance.random_raw(-(-size * width // 64)).view(f"uint{width}")[:size]
+
+
+def _below(count: int, size: int, chance: Any) -> Any:
+    """Return numbers from 0 up, below `count`."""
+    import numpy as np
+
+    if count > 2**32:
+        found = _bits(size, chance, 64)
+        return found if count == 2**64 else _rest(found, count)
+    width = 16 if count <= 256 else 32
+    wide = np.dtype(f"uint{2 * width}").type
+    found = np.multiply(_bits(size, chance, width), wide(count))
+    found >>= wide(width)
+    return found
+
+
+def _rest(numbers: Any, divisor: int) -> Any:
+    """Return what division leaves over; NumPy divides by a number faster than it finds rests."""
+    import numpy as np
+
+    whole = numbers // np.uint64(divisor)
+    whole *= np.uint64(divisor)
+    numbers -= whole
+    return numbers
+
+
+def _stride(size: int, seed: int) -> int:
+    """Return a number, from the seed, that has no divisor in common with the size."""
+    stride = int(size * 0.618) + seed % 97 + 1
+    while math.gcd(stride, size) > 1:
+        stride += 1
+    return stride
+
+
+def _shifted(places: Any, low: int, dtype: Any) -> Any:
+    """Return `low` more, of a whole-number dtype."""
+    import numpy as np
+
+    found = np.dtype(dtype)
+    unsigned = np.dtype(f"uint{8 * found.itemsize}")
+    moved = places.astype(unsigned, copy=False)
+    if low:
+        moved += unsigned.type(low % 2 ** (8 * found.itemsize))
+    return moved.view(found)
+
+
+def _evenly(numbers: Numbers, size: int, chance: Any, dtype: Any) -> Any:
+    """Return floats spread evenly, none beyond an end for being rounded."""
+    width, digits, one = (
+        (64, 12, 0x3FF0000000000000) if dtype.itemsize == 8 else (32, 9, 0x3F800000)
+    )
+    bits = _bits(size, chance, width)
+    kind = bits.dtype.type
+    bits >>= kind(digits)
+    bits |= kind(one)
+    found = bits.view(f"float{width}")  # from 1 to 2, before 1 is taken away
+    found -= found.dtype.type(1)
+    _stretch(found, numbers.low, numbers.high)
+    return found
+
+
+def _stretch(found: Any, low: float, high: float) -> None:
+    """Move numbers between 0 and 1 to those between two ends."""
+    import numpy as np
+
+    kind = found.dtype.type
+    if (low, high) == (0.0, 1.0):
+        return
+    with np.errstate(over="ignore", under="ignore"):
+        if high - low <= np.finfo(kind).max:
+            found *= kind(high - low)
+            found += kind(low)
+        else:  # by halves, since the whole is more than the largest float
+            found *= kind(high / 2 - low / 2)
+            found += kind(low / 2)
+            found *= kind(2)
+    np.clip(found, kind(low), kind(high), out=found)
+
+
+def _step(largest: float, dtype: Any) -> Fraction:
+    """Return a power of two of which all multiples, up to the largest, are floats."""
+    digits, smallest = _DIGITS[dtype.itemsize]
+    return Fraction(2) ** max(math.frexp(largest)[1] - digits, smallest)
+
+
+def _rank(value: float, dtype: Any) -> int:
+    """Return the place of a float among all, counted from zero."""
+    import numpy as np
+
+    dtype = np.dtype(_HALF[dtype.itemsize]) if dtype.kind == "c" else dtype
+
+    bits = int(np.array(abs(value), dtype=dtype).view(f"uint{8 * dtype.itemsize}"))
+    return -bits if value < 0 else bits
+
+
+def _of_ranks(ranks: Any, dtype: Any) -> Any:
+    """Return the floats at these places."""
+    import numpy as np
+
+    width = 8 * dtype.itemsize
+    signs = ranks >> np.int64(63)  # 0, or -1 where the float is below zero
+    ranks ^= signs
+    ranks -= signs
+    signs &= np.int64(-(2 ** (width - 1)))
+    ranks |= signs
+    return ranks.astype(f"uint{width}", copy=False).view(dtype)
