@@ -7,6 +7,7 @@ import copy
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch
@@ -58,6 +59,7 @@ def _is_root(name: ast.Name, tree: ast.expr) -> bool:
     return any(isinstance(node, ast.Attribute) and node.value is name for node in ast.walk(tree))
 
 
+@cache
 def read_shape(owner: str, text: str) -> tuple[Side, ...]:
     """Read a shape such as "b 2*h w+1 3", "... c" or "*batch n"."""
     sides = [_read_side(owner, text, token) for token in text.split()]

@@ -127,10 +127,11 @@ _FORMATS = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 def representable(value: float, width: int) -> bool:
     """Say whether a float of `width` bits can be exactly `value`."""
-    return math.isnan(value) or _nearest(value, width) == value
+    return math.isnan(value) or nearest(value, width) == value
 
 
-def _nearest(value: float, width: int) -> float:
+def nearest(value: float, width: int) -> float:
+    """Return the float of `width` bits that is nearest to a number."""
     try:
         return float(struct.unpack(_FORMATS[width][0], struct.pack(_FORMATS[width][0], value))[0])
     except OverflowError:
@@ -150,7 +151,7 @@ def neighbour(value: float, width: int, up: bool) -> float:
 
 def rounded(value: float, width: int, up: bool) -> float:
     """Return the float of `width` bits nearest to `value` on the upper or the lower side."""
-    near = _nearest(value, width)
+    near = nearest(value, width)
     if (up and near < value) or (not up and near > value):
         near = neighbour(near, width, up)
     return near

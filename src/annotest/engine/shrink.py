@@ -15,7 +15,7 @@ from hypothesis.errors import HypothesisException
 
 from annotest.engine.attempt import Attempts
 from annotest.engine.options import digest
-from annotest.engine.outcome import Outcome
+from annotest.engine.outcome import Fault, Outcome
 from annotest.engine.rounds import Choices, Rerun, Stop, recipes_of, run_from, skip
 from annotest.engine.telling import Teller
 from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk
@@ -26,6 +26,15 @@ from annotest.simplify import Form, Minimiser, Spent
 PROGRESS_EVERY = 0.1
 # the minimiser has so much time, or as much as Hypothesis took
 LEAST_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """An input that failed, and how."""
+
+    fault: Fault
+    recipes: dict[str, Any]
+    data: bytes
 
 
 class _Found(Exception):
@@ -48,9 +57,8 @@ class Shrink:
     def __post_init__(self) -> None:
         self.began = monotonic()
         self.rerun: Rerun | None = Rerun(self.failure.origin)
-        self.smallest = b""
-        self.recipes: dict[str, Any] = {}
-        self.best: Failure | None = None
+        self.best: _Shown | None = None
+        self.choices = Choices()
         self.others: set[str] = set()
         self.tries = 0
         self.shown_at = 0.0
@@ -63,8 +71,10 @@ class Shrink:
             self._shrink_choices()
         if self.best is None:
             return
-        self._minimise()
-        self.send(Shrunk(replace(self.best, final=True)))
+        drawn = self.best
+        self._minimise(drawn)
+        choices = self.choices.last if self.best is drawn else b""
+        self.send(Shrunk(replace(self._told(self.best, choices), final=True)))
 
     def _run_again(self) -> None:
         """Run an input that was not drawn once more, as it is."""
@@ -79,9 +89,6 @@ class Shrink:
             # what is drawn may depend on what the calls did before: make them this time
             self.rerun = None
             self._shrink()
-        if self.best is not None:
-            origin = Origin(choices=self.choices.last, digest=digest(self.smallest))
-            self.best = replace(self.best, origin=origin)
 
     def _shrink(self) -> None:
         self.choices = Choices(self.failure.origin.choices)
@@ -100,17 +107,19 @@ class Shrink:
             skip(before)
             return
         if isinstance(recipes, DrawFailed):
-            self._judge(self.attempts.not_built(recipes.error, {}), {}, b"")
+            self._tell_hypothesis(self.attempts.not_built(recipes.error, {}), {}, b"")
             return
         data = self.teller.dump(recipes)
         if self.rerun is not None and self.best is None and not self._is_wanted(data):
             raise Stop
         if self.best is not None and monotonic() - self.began > self.seconds:
             # out of time: only the smallest failing input known still fails
-            if data == self.smallest:
+            if data == self.best.data:
                 raise _Found
             return
-        outcome = self._attempt(recipes, data)
+        self._tell_hypothesis(self._attempt(recipes, data), recipes, data)
+
+    def _tell_hypothesis(self, outcome: Outcome, recipes: dict[str, Any], data: bytes) -> None:
         if self._judge(outcome, recipes, data):
             raise _Found
         skip(outcome.result)
@@ -119,13 +128,17 @@ class Shrink:
         wanted = self.failure.origin.digest
         return not wanted or bool(self.failure.origin.choices) or digest(data) == wanted
 
-    def _minimise(self) -> None:
+    def _minimise(self, drawn: _Shown) -> None:
         """Make the input simpler by its constraints, if it can be kept when it is."""
-        if not self.recipes or not plain.written(self.recipes, self.live):
+        if not drawn.recipes or not plain.written(drawn.recipes, self.live):
             return
         took = monotonic() - self.began
         self.until = min(self.began + self.seconds, monotonic() + max(LEAST_SECONDS, took))
-        Minimiser(self.form, self.recipes, self._fails_in_time).run()
+        found = Minimiser(self.form, drawn.recipes, self._fails_in_time).run()
+        if found is drawn.recipes:
+            self.best = drawn
+        elif self.best is None or found is not self.best.recipes:
+            self._fails(found)  # what came after it cannot be told in few words
 
     def _fails_in_time(self, recipes: dict[str, Any]) -> bool:
         if monotonic() > self.until:
@@ -154,13 +167,19 @@ class Shrink:
         if fault is None:
             return False
         key = fault.crash.fingerprint
-        if key != self.failure.fingerprint and key in self.others:
-            return False
-        origin = Origin(plain=plain.written(recipes, self.live) if recipes else "")
-        told = self.teller.failure(fault, recipes, data, origin, self.failure.seconds_to_find)
+        shown = _Shown(fault, recipes, data)
         if key == self.failure.fingerprint:
-            self.best, self.smallest, self.recipes = told, data, recipes
+            self.best = shown
             return True
-        self.others.add(key)
-        self.send(FailureFound(told))
+        if key not in self.others:
+            self.others.add(key)
+            self.send(FailureFound(self._told(shown)))
         return False
+
+    def _told(self, shown: _Shown, choices: bytes = b"") -> Failure:
+        """Return a failure as it is reported; without choices, the input itself is kept."""
+        origin = Origin(choices=choices)
+        if not choices and shown.recipes:
+            origin = Origin(plain=plain.written(shown.recipes, self.live))
+        seconds = self.failure.seconds_to_find
+        return self.teller.failure(shown.fault, shown.recipes, shown.data, origin, seconds)

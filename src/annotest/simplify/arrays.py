@@ -12,10 +12,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotest.large import LARGE, Constant, LargeArray
+from annotest.plan.recipe import Applied, Made
 from annotest.simplify.slots import Array
 
 # in a large array, so many elements may differ from all others for it to be written by them
 MOST_PLACED = 64
+# in so many pieces lists and arrays are looked through
+MOST_PIECES = 256
 
 
 def cut(slot: Array, axes: tuple[int, ...], start: int, count: int) -> Iterator[Any]:
@@ -36,28 +39,33 @@ def cut(slot: Array, axes: tuple[int, ...], start: int, count: int) -> Iterator[
     yield as_recipe(array, slot.simplest)
 
 
-def emptied(slot: Array) -> Iterator[Any]:
-    """Yield recipes in which more elements are the simplest, many at first."""
+def blank(slot: Array) -> Iterator[Any]:
+    """Yield the recipe of a large array whose bulk is the simplest, and with less placed in it."""
+    recipe, constant = slot.recipe, Constant(slot.simplest)
+    if not isinstance(recipe, LargeArray):
+        return
+    if recipe.fill != constant:
+        yield dataclasses.replace(recipe, fill=constant, placed=())
+        yield dataclasses.replace(recipe, fill=constant)
+    if recipe.placed:
+        yield dataclasses.replace(recipe, placed=())
+    for place in range(len(recipe.placed)):
+        fewer = recipe.placed[:place] + recipe.placed[place + 1 :]
+        yield dataclasses.replace(recipe, placed=fewer)
+
+
+def emptied(slot: Array, pieces: int) -> Iterator[Any]:
+    """Yield recipes in which one of so many pieces has only the simplest elements."""
     recipe, simplest = slot.recipe, slot.simplest
-    if isinstance(recipe, LargeArray):
-        constant = Constant(simplest)
-        if recipe.fill != constant:
-            yield dataclasses.replace(recipe, fill=constant, placed=())
-            yield dataclasses.replace(recipe, fill=constant)
-        for place in range(len(recipe.placed)):
-            fewer = recipe.placed[:place] + recipe.placed[place + 1 :]
-            yield dataclasses.replace(recipe, placed=fewer)
-        if recipe.fill == constant:
-            return  # its elements are made simpler one by one
+    if isinstance(recipe, LargeArray) and recipe.fill == Constant(simplest):
+        return  # its elements are made simpler one by one
     flat = slot.array.ravel()
     places = other_places(flat, simplest)
-    count = len(places)
-    while count > 1:
-        for start in range(0, len(places), count):
-            copy = flat.copy()
-            copy[places[start : start + count]] = simplest
-            yield as_recipe(copy.reshape(slot.array.shape), simplest)
-        count //= 2
+    count = len(places) // pieces if pieces <= MOST_PIECES else 0
+    for start in range(0, len(places), count) if count else ():
+        copy = flat.copy()
+        copy[places[start : start + count]] = simplest
+        yield as_recipe(copy.reshape(slot.array.shape), simplest)
 
 
 def other_places(flat: Any, simplest: Any) -> Any:
@@ -71,7 +79,7 @@ def other_places(flat: Any, simplest: Any) -> Any:
 
 
 def as_recipe(array: Any, simplest: Any) -> Any:
-    """Return an array as it is, or in few words where it is large and nearly all the same."""
+    """Return an array in few words where it is large and nearly all the same, else as it is."""
     if array.size <= LARGE or simplest is None:
         return array
     flat = array.ravel()
@@ -80,6 +88,19 @@ def as_recipe(array: Any, simplest: Any) -> Any:
         return array
     placed = tuple((int(place), flat[place].item()) for place in places)
     return LargeArray(array.shape, array.dtype.name, Constant(simplest), placed)
+
+
+def is_wordy(recipe: Any) -> bool:
+    """Say whether a recipe holds a large array element by element, which nobody wants to read."""
+    if isinstance(recipe, dict):
+        return any(map(is_wordy, recipe.values()))
+    if isinstance(recipe, list | tuple):
+        return any(map(is_wordy, recipe))
+    if isinstance(recipe, Made):
+        return is_wordy(recipe.values)
+    if isinstance(recipe, Applied):
+        return is_wordy(recipe.value)
+    return hasattr(recipe, "tobytes") and recipe.size > LARGE
 
 
 def with_element(recipe: Any, place: int, value: Any) -> Any:

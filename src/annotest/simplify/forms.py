@@ -51,6 +51,10 @@ class Form:
                 yield Optional((key,), LEFT_OUT)
             yield from slots_of(constraint, recipe, (key,), self._plan_of)
 
+    def size(self, recipes: Recipes) -> int:
+        """Return how many items and elements a call has."""
+        return sum(one.size for one in self.slots(recipes) if isinstance(one, Items | Array))
+
     def measure(self, recipes: Recipes) -> Measure:
         """Return how large and how far from the simplest values a call is."""
         size, far, given, negative = 0, 0.0, 0, 0
@@ -68,6 +72,8 @@ class Form:
 
     def fits(self, recipes: Recipes, before: Recipes | None = None) -> bool:
         """Say whether the annotations allow a call; what is as it was `before` is taken for fit."""
+        if not self._agree(recipes):
+            return False
         for key, (constraint, optional) in self._arguments.items():
             recipe = recipes.get(key, LEFT_OUT)
             if before is not None and recipe is before.get(key):
@@ -77,7 +83,7 @@ class Form:
                     return False
             elif constraint is not None and not fits(constraint, recipe, self._plan_of):
                 return False
-        return self._agree(recipes) and self._satisfy(recipes)
+        return self._satisfy(recipes)
 
     def _agree(self, recipes: Recipes) -> bool:
         """Say whether named dimensions mean one number each."""

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from annotest.simplify import moves
+from annotest.simplify.arrays import is_wordy
 from annotest.simplify.forms import Form, Recipes
 from annotest.simplify.paths import put_all
 from annotest.simplify.slots import Slot
 from annotest.simplify.sweep import Sweep
 
+# how often lists and arrays are cut in half
+MOST_HALVED = 20
+Move = Callable[[Sequence[Slot]], moves.Moving]
+
+
+def _in_pieces(move: Callable[..., moves.Moving]) -> list[Move]:
+    """Return a move on larger pieces first, then on smaller ones."""
+    return [partial(move, pieces=2**power) for power in range(MOST_HALVED + 1)]
+
+
 # from the largest gain to the smallest
-MOVES = (moves.leave_out, moves.cut, moves.merge, moves.empty_arrays, moves.lower, moves.trade)
+MOVES: list[Move] = [
+    moves.leave_out,
+    moves.blank_arrays,
+    *_in_pieces(moves.cut),
+    moves.merge,
+    *_in_pieces(moves.empty_arrays),
+    moves.lower,
+    moves.trade,
+]
 
 
 class Spent(Exception):
@@ -30,8 +50,10 @@ class Minimiser:
         self._form = form
         self._fails = fails
         self.best = recipes
+        self._told = recipes
         self._measure = form.measure(recipes)
         self._tried: set[int] = set()
+        self._fitted = True  # whether the last call that was thought of was allowed
 
     def run(self) -> Recipes:
         """Return the simplest failing call that was found."""
@@ -41,7 +63,7 @@ class Minimiser:
                 self._improve()
         except Spent:
             pass
-        return self.best
+        return self._told
 
     def _improve(self) -> None:
         """Make moves until none of them helps."""
@@ -52,25 +74,38 @@ class Minimiser:
                 while self._moved(move):
                     improved = True
 
-    def _moved(self, move: Callable[[Sequence[Slot]], Iterator[moves.Changes]]) -> bool:
-        """Make one kind of move as long as it helps, going on from where it did."""
-        helped = False
-        for changes in move(list(self._form.slots(self.best))):
+    def _moved(self, move: Move) -> bool:
+        """Make one kind of move until it helps; say whether it did."""
+        going = move(list(self._form.slots(self.best)))
+        changes = next(going, None)
+        while changes is not None:
             if self._try(put_all(self.best, changes)):
-                helped = True
+                return True
+            try:
+                changes = going.send(self._fitted)
+            except StopIteration:
                 break
-        return helped
+        return False
 
     def _try(self, recipes: Recipes) -> bool:
         """Take a call for the best if it is simpler, fits and fails."""
-        measure = self._form.measure(recipes)
-        if measure >= self._measure or not self._is_new(recipes):
+        self._fitted = True
+        if not self._is_simpler(recipes) or not self._is_new(recipes):
             return False
         recipes = self._form.resized(recipes)
-        if not self._form.fits(recipes, self.best) or not self._fails(recipes):
+        self._fitted = self._form.fits(recipes, self.best)
+        if not self._fitted or not self._fails(recipes):
             return False
-        self.best, self._measure = recipes, measure
+        self.best, self._measure = recipes, self._form.measure(recipes)
+        if not is_wordy(recipes):
+            self._told = recipes
         return True
+
+    def _is_simpler(self, recipes: Recipes) -> bool:
+        size = self._form.size(recipes)  # what large arrays hold is added up only if it must be
+        return size < self._measure[0] or (
+            size == self._measure[0] and self._form.measure(recipes) < self._measure
+        )
 
     def _is_new(self, recipes: Recipes) -> bool:
         name = hash(_shown(recipes))

@@ -7,23 +7,35 @@ fails, others decide.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
+from annotest.constraints._numbers import nearest
 from annotest.simplify import arrays
-from annotest.simplify.slots import Array, Choice, Items, Number, Optional, Path, Slot
+from annotest.simplify.slots import (
+    LARGEST_COUNTED,
+    Array,
+    Choice,
+    Items,
+    Number,
+    Optional,
+    Path,
+    Slot,
+)
 
 Changes = list[tuple[Path, Any]]
+# what to try next; it is told whether the annotations allowed what it said before
+Moving = Generator[Changes, bool, None]
 # elements of an array that are made simpler one by one
 FEW_ELEMENTS = 64
+# pieces of one size that are not allowed, before others of that size are not even tried
+MOST_REFUSED = 8
 # how far one number is moved up while another comes down
 NEAR = (1, 2, 3, 4, 6, 8, 16)
-# beyond that, only the magnitude of a float is looked at
-LARGEST_COUNTED = 1e15
 MAGNITUDES = (1.0, 1e3, 1e6, 1e15, 1e30, 1e60, 1e120, 1e240)
 
 
-def leave_out(slots: Sequence[Slot]) -> Iterator[Changes]:
+def leave_out(slots: Sequence[Slot]) -> Moving:
     """Leave arguments and keys out, and take simpler alternatives."""
     for slot in slots:
         if isinstance(slot, Optional):
@@ -71,17 +83,22 @@ def extents(slots: Sequence[Slot]) -> list[Extent]:
     return found
 
 
-def cut(slots: Sequence[Slot]) -> Iterator[Changes]:
-    """Take items away: from one list or side, or from all that are equally long at once."""
+def cut(slots: Sequence[Slot], pieces: int) -> Moving:
+    """Take a piece away: from one list or side, or from all that are equally long at once."""
     sized = extents(slots)
     whole = [Extent(one) for one in slots if isinstance(one, Number) and one.values is not None]
     for group in filter(_is_apart, _groups(sized, whole)):
         size = group[0].size
-        count = size
-        while count >= 1:
-            for start in range(0, size - count + 1, count):
-                yield from _cut_all(group, start, count)
-            count //= 2
+        count = size // pieces
+        refused = 0
+        starts = range(0, size - count + 1, count) if count else range(0)
+        if pieces > arrays.MOST_PIECES:
+            starts = starts[-1:]  # of so small ones, only that at the end
+        for start in starts:
+            for changes in _cut_all(group, start, count):
+                refused = 0 if (yield changes) else refused + 1
+            if refused >= MOST_REFUSED:
+                break  # it is the size that is not allowed, wherever it is cut
 
 
 def _groups(sized: list[Extent], numbers: list[Extent]) -> Iterator[list[Extent]]:
@@ -125,7 +142,7 @@ def _cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
         yield list(zip(slots, chosen, strict=True))
 
 
-def merge(slots: Sequence[Slot]) -> Iterator[Changes]:
+def merge(slots: Sequence[Slot]) -> Moving:
     """Take an item of a list away and add it to the one before, as a sum needs it."""
     for slot in slots:
         if not isinstance(slot, Items) or not isinstance(slot.recipe, list | tuple):
@@ -138,11 +155,18 @@ def merge(slots: Sequence[Slot]) -> Iterator[Changes]:
             yield [(slot.path, type(slot.recipe)(merged))]
 
 
-def empty_arrays(slots: Sequence[Slot]) -> Iterator[Changes]:
-    """Make many elements of arrays the simplest at once."""
+def blank_arrays(slots: Sequence[Slot]) -> Moving:
+    """Make the bulk of large arrays the simplest."""
     for slot in slots:
         if isinstance(slot, Array) and slot.simplest is not None:
-            yield from ([(slot.path, one)] for one in arrays.emptied(slot))
+            yield from ([(slot.path, one)] for one in arrays.blank(slot))
+
+
+def empty_arrays(slots: Sequence[Slot], pieces: int) -> Moving:
+    """Make a piece of an array the simplest at once."""
+    for slot in slots:
+        if isinstance(slot, Array) and slot.simplest is not None:
+            yield from ([(slot.path, one)] for one in arrays.emptied(slot, pieces))
 
 
 def numbers_in(slots: Sequence[Slot]) -> list[Number | Choice]:
@@ -168,13 +192,15 @@ def elements_of(slot: Array, every: bool = False) -> Iterator[Number | Choice]:
     values = values if isinstance(values, range) else None
     for place in places:
         path, value = (*slot.path, place), flat[place].item()
+        if type(value) is float:
+            value = float(str(flat[place]))  # as short as the dtype allows
         if type(value) is bool:
             yield Choice(path, int(value), (False, True))
         else:
             yield Number(path, value, slot.simplest, values)
 
 
-def lower(slots: Sequence[Slot]) -> Iterator[Changes]:
+def lower(slots: Sequence[Slot]) -> Moving:
     """Bring numbers nearer to their simplest values, each alone, then equal ones together."""
     numbers = [one for one in numbers_in(slots) if isinstance(one, Number)]
     for one in numbers:
@@ -190,7 +216,7 @@ def nearer(number: Number) -> Iterator[Any]:
     """Yield values that are simpler than a number, the simplest first."""
     value, simplest = number.value, number.simplest
     if number.values is None:
-        yield from _nearer_real(value, simplest)
+        yield from (nearest(one, number.width) for one in _nearer_real(value, simplest))
         return
     step = number.values.step
     away = (value - simplest) // step
@@ -211,13 +237,13 @@ def _nearer_real(value: float, simplest: float) -> Iterator[float]:
         yield -value
     for digits in (0, 1, 2):
         scale = 10.0**digits
-        toward = math.floor if value > simplest else math.ceil
-        rounded = toward(value * scale) / scale if abs(value) < LARGEST_COUNTED else value
-        if rounded == value:
-            # as short as that: look below, with no more digits
+        below, above = (value, value)
+        if abs(value) < LARGEST_COUNTED:
+            below, above = math.floor(value * scale) / scale, math.ceil(value * scale) / scale
+        if below == above:
             yield from _grid_below(value, simplest, scale)
             return
-        yield rounded
+        yield from (below, above) if value > simplest else (above, below)
 
 
 def _grid_below(value: float, simplest: float, scale: float) -> Iterator[float]:
@@ -232,7 +258,7 @@ def _grid_below(value: float, simplest: float, scale: float) -> Iterator[float]:
         part = int(part / 2)
 
 
-def trade(slots: Sequence[Slot]) -> Iterator[Changes]:
+def trade(slots: Sequence[Slot]) -> Moving:
     """Bring one number down and another one up by less, as products and sums need it."""
     slots = list(slots)
     numbers = [one for one in slots if isinstance(one, Number) and one.values is not None]
@@ -253,7 +279,8 @@ def trade(slots: Sequence[Slot]) -> Iterator[Changes]:
                     if up >= fewer:
                         break
                     for moved in (other.value + up, other.value - up):
-                        yield [(high.path, value), (other.path, moved)]
+                        if moved in (other.values or ()):
+                            yield [(high.path, value), (other.path, moved)]
 
 
 def _steps_down(number: Number) -> list[tuple[int, int]]:

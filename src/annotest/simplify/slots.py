@@ -24,6 +24,8 @@ from annotest.simplify.fitting import Plans, arguments_of, fits
 Path = tuple[Any, ...]
 # the distance of what is no finite number
 FAR = 1e300
+# beyond that, only the magnitude of a float is looked at
+LARGEST_COUNTED = 1e15
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Number:
     value: Any
     simplest: Any
     values: range | None = None
-    most_digits: int = 3
+    width: int = 64
 
     @property
     def distance(self) -> float:
@@ -108,10 +110,18 @@ Slot = Number | Choice | Items | Array | Optional
 
 
 def distance(value: Any, simplest: Any) -> float:
-    """Return how far a number is from the simplest one."""
+    """Return how far a number is from the simplest one; many digits count as one more."""
     if not math.isfinite(value):
         return FAR
-    return float(abs(value - simplest)) if abs(value) < FAR else FAR
+    if abs(value) >= FAR:
+        return FAR
+    return float(abs(value - simplest)) + (type(value) is float and is_rough(value))
+
+
+def is_rough(value: float) -> bool:
+    """Say whether a float has more digits after the point than anybody wants to read."""
+    cents = value * 100
+    return abs(value) < LARGEST_COUNTED and abs(cents - round(cents)) > 1e-6 * abs(cents)
 
 
 def array_distance(array: Any, simplest: Any) -> float:
@@ -120,10 +130,14 @@ def array_distance(array: Any, simplest: Any) -> float:
 
     if array.dtype.kind in "iu" and array.size <= LARGE:  # exactly
         return float(sum(abs(item - simplest) for item in array.ravel().tolist()))
+    wide = array.astype("complex128" if array.dtype.kind == "c" else "float64")
     with np.errstate(all="ignore"):
-        found = np.abs(
-            array.astype("complex128" if array.dtype.kind == "c" else "float64") - simplest
-        )
+        found = np.abs(wide - simplest)
+        if array.dtype.kind == "f":
+            cents = wide * 100
+            found += (np.abs(cents - np.round(cents)) > 1e-6 * np.abs(cents)) & (
+                np.abs(wide) < LARGEST_COUNTED
+            )
         return float(np.minimum(np.where(np.isfinite(found), found, FAR), FAR).sum())
 
 
@@ -174,7 +188,7 @@ def _int(constraint: Ints, recipe: Any, path: Path, plans: Plans) -> Iterator[Sl
 
 
 def _float(constraint: Floats, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Number(path, recipe, _simplest_real(*constraint.ends))
+    yield Number(path, recipe, _simplest_real(*constraint.ends), width=constraint.width)
 
 
 def _bool(constraint: Bools, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:

@@ -14,7 +14,7 @@ from annotest.simplify.paths import put_all
 from annotest.simplify.slots import Array, Choice, Items, Number, Path, Slot, simplest_of
 
 # so many calls are looked at in one sweep, and of them so many may be made
-MOST_LOOKED_AT = 4000
+MOST_LOOKED_AT = 2000
 MOST_SIZES = 40
 LARGEST = 12
 
