@@ -5,8 +5,9 @@ from __future__ import annotations
 import builtins
 import inspect
 import symtable
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 from annotest.errors import InvalidAnnotation, did_you_mean
@@ -30,12 +31,17 @@ class PreconditionFailed(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Precondition:
-    """A condition on named values."""
+    """A condition on named values; `make` makes the function of them that decides."""
 
     annotation: Require
     needs: tuple[str, ...]
-    function: Any
+    make: Callable[[], Any]
     statement: Statement
+
+    @cached_property
+    def function(self) -> Any:
+        """The function that decides; not compiled before it is asked, as most plans are not run."""
+        return self.make()
 
     def holds(self, values: dict[str, Any]) -> bool:
         """Say whether the condition is true of these values."""
@@ -71,12 +77,18 @@ def _from_text(
             )
     needs = tuple(name for name in names if name in used)
     captured = {name: value for name, value in closure.items() if name in used - set(needs)}
+    statement = statement_of_text(text, {**scope, **captured} if captured else scope)
+    make = partial(_compiled, text, needs, captured, scope)
+    return Precondition(annotation, needs, make, statement)
+
+
+def _compiled(
+    text: str, needs: tuple[str, ...], captured: dict[str, Any], scope: dict[str, Any]
+) -> Any:
+    """Return the function that evaluates an expression."""
     parameters = ", ".join([*captured, *needs])
     made = eval(f"lambda {parameters}: (\n{text}\n)", scope)
-    statement = statement_of_text(text, {**scope, **captured} if captured else scope)
-    if captured:
-        return Precondition(annotation, needs, _Captured(made, captured), statement)
-    return Precondition(annotation, needs, made, statement)
+    return _Captured(made, captured) if captured else made
 
 
 class _Captured:
@@ -110,7 +122,7 @@ def _from_callable(
                 f"name its parameters after: {', '.join(names)}",
             )
     statement = statement_of_function(condition) or statement_of_call(condition, tuple(needs))
-    return Precondition(annotation, tuple(needs), condition, statement)
+    return Precondition(annotation, tuple(needs), lambda: condition, statement)
 
 
 def closure_of(function: Any) -> dict[str, Any]:
@@ -128,11 +140,12 @@ def closure_of(function: Any) -> dict[str, Any]:
     return found
 
 
-def free_names(text: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def free_names(text: str) -> frozenset[str]:
     """Return the names an expression uses and does not itself bind."""
     table = symtable.symtable(f"(\n{text}\n)", "<precondition>", "eval")
     bound = {one.get_name() for one in table.get_symbols() if one.is_assigned()}
-    return _global_names(table) - bound
+    return frozenset(_global_names(table) - bound)
 
 
 def _global_names(table: symtable.SymbolTable) -> set[str]:

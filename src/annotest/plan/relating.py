@@ -34,6 +34,8 @@ def dimension_values(signature: Signature) -> dict[str, Constraint]:
 
 def dimension_mistakes(signature: Signature) -> list[Mistake]:
     """Return what is wrong with the dimensions of a function."""
+    if not signature.of_kind(Dims) and not _names_sizes(signature):
+        return []
     by_name = {p.name: p.constraint for p in signature.parameters}
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
@@ -69,6 +71,13 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
                 )
                 wrong.append(_mistake(signature, dims, error))
     return wrong
+
+
+def _names_sizes(signature: Signature) -> bool:
+    """Say whether any shape or length is given by names."""
+    constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
+    constraints += [note.constraint for note in signature.of_kind(Arg)]
+    return any(named_in(one) for one in constraints)
 
 
 def _mentioned(signature: Signature) -> list[str]:
@@ -108,6 +117,8 @@ def model_of(
     conditions: Sequence[Precondition],
 ) -> Model | None:
     """Return the model of a call, or None where nothing relates its arguments."""
+    if not conditions and not _names_sizes(signature):
+        return None
     constraints = {p.name: p.constraint for p in signature.parameters}
     arguments: list[Argument] = []
     drawn: list[str] = []
@@ -118,8 +129,6 @@ def model_of(
         else:
             may_be_left_out = draw.default is not EMPTY
             arguments.append(Argument(draw.key, constraint, may_be_left_out, draw.default))
-    if not conditions and not any(named_in(one.constraint) for one in arguments):
-        return None
     statements = [one.statement for one in conditions]
     fixed = {let.name: let.value for let in lets}
     model = Model(arguments, statements, dimension_values(signature), drawn, fixed)
