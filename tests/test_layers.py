@@ -22,7 +22,7 @@ LAYERS = [
     ("plan",),
     ("strategies",),
     ("testing",),
-    ("events", "process", "guard", "config", "database"),
+    ("events", "progress", "process", "guard", "config", "database"),
     ("discovery",),
     ("writer",),
     ("oracles",),

@@ -6,6 +6,30 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from annotest.errors import Mistake, Site
+from annotest.progress import (
+    AnnotestFailed,
+    HowTested,
+    LaneWorks,
+    ModuleOpened,
+    ModuleStarted,
+    RunEnded,
+    RunStarted,
+    Tick,
+    Warned,
+)
+
+# of another module, and handed on: who listens to events listens to these too
+__all__ = [
+    "AnnotestFailed",
+    "HowTested",
+    "LaneWorks",
+    "ModuleOpened",
+    "ModuleStarted",
+    "RunEnded",
+    "RunStarted",
+    "Tick",
+    "Warned",
+]
 
 
 class Frame(NamedTuple):
@@ -266,14 +290,6 @@ class Unreproducible:
 
 
 @dataclass(frozen=True)
-class HowTested:
-    """Which kind of process a module's targets run in, and why."""
-
-    path: str
-    text: str
-
-
-@dataclass(frozen=True)
 class ExplainedStep:
     """One choice in the making of an input, and the conditions that it must then satisfy."""
 
@@ -308,29 +324,6 @@ class FileWritten:
 
 
 @dataclass(frozen=True)
-class RunStarted:
-    """The paths are read; the work begins."""
-
-    seed: int
-    files: int
-
-
-@dataclass(frozen=True)
-class ModuleStarted:
-    """A module is about to be imported."""
-
-    path: str
-
-
-@dataclass(frozen=True)
-class ModuleOpened:
-    """A module has been looked at: how many targets it holds."""
-
-    path: str
-    targets: int
-
-
-@dataclass(frozen=True)
 class NotTestableFound:
     """A function is not tested."""
 
@@ -338,45 +331,10 @@ class NotTestableFound:
 
 
 @dataclass(frozen=True)
-class Tick:
-    """Time passes."""
-
-
-@dataclass(frozen=True)
-class LaneWorks:
-    """A lane has begun something, or ended it."""
-
-    lane: int
-    doing: str
-
-
-@dataclass(frozen=True)
 class TargetFinished:
     """A target has been dealt with."""
 
     result: TargetResult
-
-
-@dataclass(frozen=True)
-class Warned:
-    """Something is not as it should be, and the run goes on without it."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class AnnotestFailed:
-    """annotest itself failed; the text says where."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class RunEnded:
-    """The run is over."""
-
-    seconds: float
-    interrupted: bool
 
 
 Event = (
