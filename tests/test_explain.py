@@ -359,6 +359,7 @@ FEW_RECORD = {
     "file": "net.py",
     "line": 58,
     "steps": [{"name": "n", "values": "1..3", "conditions": ["n > 1"]}],
+    "left_out": {},
     "preconditions": [{"text": '@require("n > 1")', "how": "built", "asked": 2, "held": 2}],
     "inputs_valid": 2,
     "inputs_discarded": 0,

@@ -56,6 +56,7 @@ class TargetInfo:
     seconds: float | None = None
     annotated: bool = True
     error: str = ""
+    dims: tuple[tuple[str, str], ...] = ()
 
     @property
     def id(self) -> str:
@@ -300,7 +301,10 @@ class ExplainedStep:
 
 @dataclass(frozen=True)
 class Explained:
-    """How the inputs of a target are made; `states` and `rates` are of its preconditions."""
+    """How the inputs of a target are made; `states` and `rates` are of its preconditions.
+
+    `left_out` are the arguments that are not always passed, with their defaults.
+    """
 
     target: TargetInfo
     steps: tuple[ExplainedStep, ...]
@@ -310,6 +314,7 @@ class Explained:
     discarded: int
     samples: tuple[str, ...]
     unbuilt: int = 0
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

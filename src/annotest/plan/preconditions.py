@@ -5,9 +5,10 @@ from __future__ import annotations
 import builtins
 import inspect
 import symtable
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from types import MappingProxyType
 from typing import Any
 
 from annotest.errors import InvalidAnnotation, did_you_mean
@@ -52,12 +53,35 @@ class Precondition:
 
 
 def compile_precondition(
-    annotation: Require, names: Collection[str], function: Any, where: str
+    annotation: Require,
+    names: Collection[str],
+    function: Any,
+    where: str,
+    starred: Mapping[str, str] = MappingProxyType({}),
 ) -> Precondition:
-    """Return a precondition of `function`, whose values have these names."""
-    if isinstance(annotation.condition, str):
-        return _from_text(annotation, annotation.condition, names, function, where)
-    return _from_callable(annotation, annotation.condition, names, where)
+    """Return a precondition of `function`, whose values have these names.
+
+    `starred` says, of dimensions such as *batch, what to write instead of them.
+    """
+    try:
+        if isinstance(annotation.condition, str):
+            return _from_text(annotation, annotation.condition, names, function, where)
+        return _from_callable(annotation, annotation.condition, names, where)
+    except _UnknownName as error:
+        if error.name not in starred:
+            raise
+        raise InvalidAnnotation(
+            f"*{error.name} stands for any number of sides, and has no value in a precondition",
+            starred[error.name],
+        ) from None
+
+
+class _UnknownName(InvalidAnnotation):
+    """A precondition uses a name that means nothing."""
+
+    def __init__(self, name: str, reason: str, remedy: str) -> None:
+        super().__init__(reason, remedy)
+        self.name = name
 
 
 def _from_text(
@@ -71,7 +95,8 @@ def _from_text(
     used = free_names(text)
     for name in sorted(used):
         if not (name in names or name in closure or name in scope or hasattr(builtins, name)):
-            raise InvalidAnnotation(
+            raise _UnknownName(
+                name,
                 f"{where} knows no name {name!r}.{did_you_mean(name, [*names, *closure, *scope])}",
                 "use the arguments, the names of the module, or builtins",
             )
@@ -116,7 +141,8 @@ def _from_callable(
         if p.name in names:
             needs.append(p.name)
         elif p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            raise InvalidAnnotation(
+            raise _UnknownName(
+                p.name,
                 f"the condition asks for {p.name!r}, which {where} does not have."
                 f"{did_you_mean(p.name, names)}",
                 f"name its parameters after: {', '.join(names)}",

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotest.constraints import Constraint, froms, ints, same
-from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, named_in, roots_in
+from annotest.constraints._dims import (
+    LARGEST_SIDE,
+    SMALLEST_SIDE,
+    named_in,
+    roots_in,
+    starred_in,
+)
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import Draw, Let
@@ -25,6 +31,19 @@ def dimension_names(signature: Signature) -> list[str]:
     for note in signature.of_kind(Dims):
         found |= dict.fromkeys(note.constraints, True)
     return [name for name in found if name not in arguments and name.isidentifier()]
+
+
+def starred_dimensions(signature: Signature) -> dict[str, str]:
+    """Return the dimensions such as *batch, each with what to write in a precondition instead."""
+    found: dict[str, str] = {}
+    for p in signature.parameters:
+        if p.constraint is None or not named_in(p.constraint):
+            continue
+        is_array = isinstance(getattr(p.constraint, "shape", None), str)
+        for name, part in starred_in(p.constraint).items():
+            instead = f"write {p.name}.shape{part} instead of {name}"
+            found.setdefault(name, instead if is_array else f"use the shapes that {p.name} has")
+    return found
 
 
 def dimension_values(signature: Signature) -> dict[str, Constraint]:
