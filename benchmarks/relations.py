@@ -1,6 +1,6 @@
 """What building inputs to a relation is worth, against drawing each argument and filtering.
 
-For each relation of `relations_table.py`:
+For each relation of `relations_table.py`, `relations_arrays.py` and `relations_hard.py`:
 
 - recognised: every precondition is built, and 99 of 100 inputs started reach the call;
 - acceptance: inputs that reach the call, of those started; without those that Hypothesis itself
@@ -28,6 +28,8 @@ from time import process_time
 from typing import Any
 
 import hypothesis.strategies as st
+import relations_arrays  # noqa: F401 (it adds to the table)
+import relations_hard  # noqa: F401 (it adds to the table)
 from hypothesis import HealthCheck, assume, given, reject, seed, settings
 from hypothesis.control import current_build_context
 from hypothesis.errors import FailedHealthCheck, StopTest, Unsatisfiable

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -72,3 +73,17 @@ def _kept_apart(tmp_path_factory, monkeypatch):
     """Keep the failing inputs of each test to itself, and show progress even in CI."""
     monkeypatch.setenv("ANNOTEST_DATABASE", str(tmp_path_factory.mktemp("kept")))
     monkeypatch.delenv("CI", raising=False)
+
+
+def generated(folder, modules):
+    """Write modules, have their tests generated, and return the folder of these."""
+    for name, text in modules.items():
+        (folder / f"{name}.py").write_text(f"from annotest import *\n\n\n{text}")
+    done = annotest("generate", ".", cwd=folder)
+    assert done.status == 0, done.stdout + done.stderr
+    return folder / "annotest_tests"
+
+
+def names_shown(screen):
+    """Return the targets that `annotest explain` shows."""
+    return re.findall(r"^(\S+) ─+$", screen, re.MULTILINE)

@@ -23,7 +23,7 @@ LAYERS = [
     ("simplify",),
     ("strategies",),
     ("testing",),
-    ("events", "process", "guard", "config", "database"),
+    ("events", "progress", "process", "guard", "config", "database"),
     ("discovery",),
     ("writer",),
     ("oracles",),

@@ -87,6 +87,28 @@ def test_the_screen_of_a_listing(folder):
     assert done.stdout == LIST_SCREEN
 
 
+DIMS = """\
+from annotest import *
+@dims(h=ints(4, 9), w=froms([8, 16]))
+@arg(x=np_arrays("uint8", "h w"))
+@require("h < w")
+def f(x): pass
+"""
+DIMS_SCREEN = """\
+m.py
+      2  f  function
+             x: np_arrays(dtype='uint8', shape='h w')
+             @dims(h=ints(min=4, max=9), w=froms([8, 16]))
+             @require("h < w")
+
+1 target · 0 not testable
+"""
+
+
+def test_a_listing_shows_the_values_of_dimensions(project):
+    assert annotest("list", "m.py", cwd=project(m=DIMS)).stdout == DIMS_SCREEN
+
+
 def test_library_frames_are_folded_and_the_users_own_are_shown(tmp_path):
     own = Frame(str(tmp_path / "net.py"), 1, "f")
     (tmp_path / "net.py").write_text("numpy.dot(a, b)\n")

@@ -6,6 +6,30 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from annotest.errors import Mistake, Site
+from annotest.progress import (
+    AnnotestFailed,
+    HowTested,
+    LaneWorks,
+    ModuleOpened,
+    ModuleStarted,
+    RunEnded,
+    RunStarted,
+    Tick,
+    Warned,
+)
+
+# of another module, and handed on: who listens to events listens to these too
+__all__ = [
+    "AnnotestFailed",
+    "HowTested",
+    "LaneWorks",
+    "ModuleOpened",
+    "ModuleStarted",
+    "RunEnded",
+    "RunStarted",
+    "Tick",
+    "Warned",
+]
 
 
 class Frame(NamedTuple):
@@ -32,6 +56,7 @@ class TargetInfo:
     seconds: float | None = None
     annotated: bool = True
     error: str = ""
+    dims: tuple[tuple[str, str], ...] = ()
 
     @property
     def id(self) -> str:
@@ -268,14 +293,6 @@ class Unreproducible:
 
 
 @dataclass(frozen=True)
-class HowTested:
-    """Which kind of process a module's targets run in, and why."""
-
-    path: str
-    text: str
-
-
-@dataclass(frozen=True)
 class ExplainedStep:
     """One choice in the making of an input, and the conditions that it must then satisfy."""
 
@@ -286,7 +303,10 @@ class ExplainedStep:
 
 @dataclass(frozen=True)
 class Explained:
-    """How the inputs of a target are made; `states` and `rates` are of its preconditions."""
+    """How the inputs of a target are made; `states` and `rates` are of its preconditions.
+
+    `left_out` are the arguments that are not always passed, with their defaults.
+    """
 
     target: TargetInfo
     steps: tuple[ExplainedStep, ...]
@@ -296,6 +316,7 @@ class Explained:
     discarded: int
     samples: tuple[str, ...]
     unbuilt: int = 0
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -310,29 +331,6 @@ class FileWritten:
 
 
 @dataclass(frozen=True)
-class RunStarted:
-    """The paths are read; the work begins."""
-
-    seed: int
-    files: int
-
-
-@dataclass(frozen=True)
-class ModuleStarted:
-    """A module is about to be imported."""
-
-    path: str
-
-
-@dataclass(frozen=True)
-class ModuleOpened:
-    """A module has been looked at: how many targets it holds."""
-
-    path: str
-    targets: int
-
-
-@dataclass(frozen=True)
 class NotTestableFound:
     """A function is not tested."""
 
@@ -340,45 +338,10 @@ class NotTestableFound:
 
 
 @dataclass(frozen=True)
-class Tick:
-    """Time passes."""
-
-
-@dataclass(frozen=True)
-class LaneWorks:
-    """A lane has begun something, or ended it."""
-
-    lane: int
-    doing: str
-
-
-@dataclass(frozen=True)
 class TargetFinished:
     """A target has been dealt with."""
 
     result: TargetResult
-
-
-@dataclass(frozen=True)
-class Warned:
-    """Something is not as it should be, and the run goes on without it."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class AnnotestFailed:
-    """annotest itself failed; the text says where."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class RunEnded:
-    """The run is over."""
-
-    seconds: float
-    interrupted: bool
 
 
 Event = (

@@ -190,6 +190,19 @@ def _names_of_sizes(constraint: Constraint) -> tuple[str, ...]:
     return tuple(name for name in found if name != "…") or (("…",) if found else ())
 
 
+def starred_in(constraint: Constraint) -> dict[str, str]:
+    """Return the names that stand for several sides, with the slice of a shape that they are."""
+    found: dict[str, str] = {}
+    for one in (constraint, *_below(constraint)):
+        text = getattr(one, "shape", None)
+        sides = NamedShape(text).sides if isinstance(text, str) else ()
+        for place, side in enumerate(sides):
+            if side.starred and side.text != "...":
+                before, after = place or "", place + 1 - len(sides) or ""
+                found.setdefault(side.text, f"[{before}:{after}]" if len(sides) > 1 else "")
+    return found
+
+
 def roots_in(constraint: Constraint) -> tuple[str, ...]:
     """Return the objects whose attributes stand in shapes and lengths, such as self."""
     found: dict[str, bool] = {}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,12 +80,25 @@ def scan(paths: Iterable[str], every_module: bool = False) -> Scan:
             raise UsageError(f"{text}: there is no such file or folder")
         if given.is_file() and given.suffix != ".py":
             raise UsageError(f"{text}: not a Python file; give .py files or folders")
-        for path in _python_files(given):
-            if path.resolve() not in seen:
-                seen.add(path.resolve())
-                _scan_file(path, given.resolve(), every_module, found)
+        with _collector_paused():
+            for path in _python_files(given):
+                if path.resolve() not in seen:
+                    seen.add(path.resolve())
+                    _scan_file(path, given.resolve(), every_module, found)
     found.files = len(seen)
     return found
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Have no garbage looked for among syntax trees: they are large, and have no circles."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _python_files(given: Path) -> Iterator[Path]:

@@ -17,6 +17,7 @@ from annotest.events import NotTestable, TargetInfo
 from annotest.expr import resolve
 from annotest.plan.planner import NotPlanned, Planner, constructor_signature
 from annotest.plan.recipe import Factory
+from annotest.plan.relating import dimension_values
 from annotest.plan.steps import Plan
 from annotest.signature import Signature, is_generator, preconditions, read_signature, site_of
 from annotest.source import shown
@@ -226,7 +227,7 @@ class _Discovery:
         if error.mistakes:
             self.found.mistakes += [m for m in error.mistakes if m not in self.found.mistakes]
             reasons = "; ".join(str(mistake) for mistake in error.mistakes)
-            target.info = _with_error(target.info, reasons)
+            target.info = replace(target.info, error=reasons)
             self.found.targets.append(target)
         else:
             self._refuse(one, error.reason, error.add)
@@ -360,11 +361,8 @@ def _info(one: _Candidate, module: str) -> TargetInfo:
         budget.examples if budget else None,
         budget.seconds if budget else None,
         one.signature.explicit,
+        dims=tuple((name, repr(value)) for name, value in dimension_values(one.signature).items()),
     )
-
-
-def _with_error(info: TargetInfo, error: str) -> TargetInfo:
-    return replace(info, error=error)
 
 
 def _outside_candidate(entry: Any) -> _Candidate:

@@ -20,6 +20,7 @@ from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
 from annotest.relations.explaining import made_of_others, steps_of
 from annotest.relations.model import FILTERED
+from annotest.source import shown
 
 INPUTS = 200
 SAMPLES = 6
@@ -43,6 +44,7 @@ def explain(bench: Bench, seed: int) -> None:
             measured.counts.discarded,
             tuple(measured.samples),
             measured.unbuilt,
+            tuple((name, shown(default)) for name, default in plan.left_out.items()),
         )
     )
 

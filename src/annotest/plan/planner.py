@@ -18,6 +18,7 @@ from annotest.plan.relating import (
     dimension_names,
     model_of,
     sizes_of,
+    starred_dimensions,
 )
 from annotest.plan.steps import Draw, Let, Plan, Step, arrange
 from annotest.relations.model import Model
@@ -224,9 +225,11 @@ class Planner:
     ) -> list[Precondition]:
         found, wrong = [], dimension_mistakes(signature)
         names = [*names, *dimension_names(signature)]
+        starred = starred_dimensions(signature)
         for note in preconditions(signature):
             try:
-                found.append(compile_precondition(note, names, function, signature.function))
+                where = signature.function
+                found.append(compile_precondition(note, names, function, where, starred))
             except InvalidAnnotation as error:
                 wrong.append(
                     Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import builtins
 import inspect
 import symtable
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from types import MappingProxyType
 from typing import Any
 
 from annotest.errors import InvalidAnnotation, did_you_mean
@@ -30,12 +32,17 @@ class PreconditionFailed(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Precondition:
-    """A condition on named values."""
+    """A condition on named values; `make` makes the function of them that decides."""
 
     annotation: Require
     needs: tuple[str, ...]
-    function: Any
+    make: Callable[[], Any]
     statement: Statement
+
+    @cached_property
+    def function(self) -> Any:
+        """The function that decides; not compiled before it is asked, as most plans are not run."""
+        return self.make()
 
     def holds(self, values: dict[str, Any]) -> bool:
         """Say whether the condition is true of these values."""
@@ -46,12 +53,35 @@ class Precondition:
 
 
 def compile_precondition(
-    annotation: Require, names: Collection[str], function: Any, where: str
+    annotation: Require,
+    names: Collection[str],
+    function: Any,
+    where: str,
+    starred: Mapping[str, str] = MappingProxyType({}),
 ) -> Precondition:
-    """Return a precondition of `function`, whose values have these names."""
-    if isinstance(annotation.condition, str):
-        return _from_text(annotation, annotation.condition, names, function, where)
-    return _from_callable(annotation, annotation.condition, names, where)
+    """Return a precondition of `function`, whose values have these names.
+
+    `starred` says, of dimensions such as *batch, what to write instead of them.
+    """
+    try:
+        if isinstance(annotation.condition, str):
+            return _from_text(annotation, annotation.condition, names, function, where)
+        return _from_callable(annotation, annotation.condition, names, where)
+    except _UnknownName as error:
+        if error.name not in starred:
+            raise
+        raise InvalidAnnotation(
+            f"*{error.name} stands for any number of sides, and has no value in a precondition",
+            starred[error.name],
+        ) from None
+
+
+class _UnknownName(InvalidAnnotation):
+    """A precondition uses a name that means nothing."""
+
+    def __init__(self, name: str, reason: str, remedy: str) -> None:
+        super().__init__(reason, remedy)
+        self.name = name
 
 
 def _from_text(
@@ -65,18 +95,25 @@ def _from_text(
     used = free_names(text)
     for name in sorted(used):
         if not (name in names or name in closure or name in scope or hasattr(builtins, name)):
-            raise InvalidAnnotation(
+            raise _UnknownName(
+                name,
                 f"{where} knows no name {name!r}.{did_you_mean(name, [*names, *closure, *scope])}",
                 "use the arguments, the names of the module, or builtins",
             )
     needs = tuple(name for name in names if name in used)
     captured = {name: value for name, value in closure.items() if name in used - set(needs)}
+    statement = statement_of_text(text, {**scope, **captured} if captured else scope)
+    make = partial(_compiled, text, needs, captured, scope)
+    return Precondition(annotation, needs, make, statement)
+
+
+def _compiled(
+    text: str, needs: tuple[str, ...], captured: dict[str, Any], scope: dict[str, Any]
+) -> Any:
+    """Return the function that evaluates an expression."""
     parameters = ", ".join([*captured, *needs])
     made = eval(f"lambda {parameters}: (\n{text}\n)", scope)
-    statement = statement_of_text(text, {**scope, **captured} if captured else scope)
-    if captured:
-        return Precondition(annotation, needs, _Captured(made, captured), statement)
-    return Precondition(annotation, needs, made, statement)
+    return _Captured(made, captured) if captured else made
 
 
 class _Captured:
@@ -104,13 +141,14 @@ def _from_callable(
         if p.name in names:
             needs.append(p.name)
         elif p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            raise InvalidAnnotation(
+            raise _UnknownName(
+                p.name,
                 f"the condition asks for {p.name!r}, which {where} does not have."
                 f"{did_you_mean(p.name, names)}",
                 f"name its parameters after: {', '.join(names)}",
             )
     statement = statement_of_function(condition) or statement_of_call(condition, tuple(needs))
-    return Precondition(annotation, tuple(needs), condition, statement)
+    return Precondition(annotation, tuple(needs), lambda: condition, statement)
 
 
 def closure_of(function: Any) -> dict[str, Any]:
@@ -128,11 +166,12 @@ def closure_of(function: Any) -> dict[str, Any]:
     return found
 
 
-def free_names(text: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def free_names(text: str) -> frozenset[str]:
     """Return the names an expression uses and does not itself bind."""
     table = symtable.symtable(f"(\n{text}\n)", "<precondition>", "eval")
     bound = {one.get_name() for one in table.get_symbols() if one.is_assigned()}
-    return _global_names(table) - bound
+    return frozenset(_global_names(table) - bound)
 
 
 def _global_names(table: symtable.SymbolTable) -> set[str]:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotest.constraints import Constraint, froms, ints, same
-from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, named_in, roots_in
+from annotest.constraints._dims import (
+    LARGEST_SIDE,
+    SMALLEST_SIDE,
+    named_in,
+    roots_in,
+    starred_in,
+)
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import Draw, Let
@@ -27,6 +33,19 @@ def dimension_names(signature: Signature) -> list[str]:
     return [name for name in found if name not in arguments and name.isidentifier()]
 
 
+def starred_dimensions(signature: Signature) -> dict[str, str]:
+    """Return the dimensions such as *batch, each with what to write in a precondition instead."""
+    found: dict[str, str] = {}
+    for p in signature.parameters:
+        if p.constraint is None or not named_in(p.constraint):
+            continue
+        is_array = isinstance(getattr(p.constraint, "shape", None), str)
+        for name, part in starred_in(p.constraint).items():
+            instead = f"write {p.name}.shape{part} instead of {name}"
+            found.setdefault(name, instead if is_array else f"use the shapes that {p.name} has")
+    return found
+
+
 def dimension_values(signature: Signature) -> dict[str, Constraint]:
     """Return what is said about the values of dimensions."""
     return {name: one for note in signature.of_kind(Dims) for name, one in note.constraints.items()}
@@ -34,6 +53,8 @@ def dimension_values(signature: Signature) -> dict[str, Constraint]:
 
 def dimension_mistakes(signature: Signature) -> list[Mistake]:
     """Return what is wrong with the dimensions of a function."""
+    if not signature.of_kind(Dims) and not _names_sizes(signature):
+        return []
     by_name = {p.name: p.constraint for p in signature.parameters}
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
@@ -69,6 +90,13 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
                 )
                 wrong.append(_mistake(signature, dims, error))
     return wrong
+
+
+def _names_sizes(signature: Signature) -> bool:
+    """Say whether any shape or length is given by names."""
+    constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
+    constraints += [note.constraint for note in signature.of_kind(Arg)]
+    return any(named_in(one) for one in constraints)
 
 
 def _mentioned(signature: Signature) -> list[str]:
@@ -108,6 +136,8 @@ def model_of(
     conditions: Sequence[Precondition],
 ) -> Model | None:
     """Return the model of a call, or None where nothing relates its arguments."""
+    if not conditions and not _names_sizes(signature):
+        return None
     constraints = {p.name: p.constraint for p in signature.parameters}
     arguments: list[Argument] = []
     drawn: list[str] = []
@@ -118,8 +148,6 @@ def model_of(
         else:
             may_be_left_out = draw.default is not EMPTY
             arguments.append(Argument(draw.key, constraint, may_be_left_out, draw.default))
-    if not conditions and not any(named_in(one.constraint) for one in arguments):
-        return None
     statements = [one.statement for one in conditions]
     fixed = {let.name: let.value for let in lets}
     model = Model(arguments, statements, dimension_values(signature), drawn, fixed)

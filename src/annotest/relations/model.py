@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from annotest.constraints import Constraint, same
@@ -57,7 +58,6 @@ class Model:
         self.drawn = tuple(drawn)
         self._all_arguments = tuple(arguments)
         self.arguments = self._related(arguments)
-        self.ways = self._feasible_ways()
 
     def _related(self, arguments: Sequence[Argument]) -> tuple[Argument, ...]:
         """Return the arguments that stand in a relation, or whose shape is named."""
@@ -76,7 +76,9 @@ class Model:
         found += [axis for one in self.arguments for axis in axes(one.constraint, one.name)]
         return found
 
-    def _feasible_ways(self) -> list[Way]:
+    @cached_property
+    def ways(self) -> list[Way]:
+        """The ways to make the call that are possible; made when they are first asked for."""
         found = self._axes()
         ways, seen = [], set()
         for places in _places([count for _, count in found]):
@@ -96,13 +98,8 @@ class Model:
 
     def _way(self, variation: dict[str, int]) -> Way:
         left_out = {one.name for one in self.arguments if variation.get(f"{one.name}=")}
-        numbers = {
-            one.name
-            for one in self.arguments
-            if (domain := item_domain(one.constraint)) and domain.is_number
-        }
-        dims = self._dimensions(numbers)
-        symbols: dict[str, Symbol] = {name: Variable(name) for name in (*dims, *numbers)}
+        dims = self._dimensions
+        symbols: dict[str, Symbol] = {name: Variable(name) for name in (*dims, *self._numbers)}
         built = [one.name for one in self.arguments if one.constraint.is_built_late()]
         symbols |= {name: Given(name) for name in (*self.drawn, *built)}
         symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
@@ -135,13 +132,21 @@ class Model:
         )
         return way
 
-    def _dimensions(self, numbers: set[str]) -> dict[str, Domain]:
+    @cached_property
+    def _numbers(self) -> set[str]:
+        """The arguments that are single numbers."""
+        found = [(one.name, item_domain(one.constraint)) for one in self.arguments]
+        return {name for name, domain in found if domain is not None and domain.is_number}
+
+    @cached_property
+    def _dimensions(self) -> dict[str, Domain]:
+        """The dimensions that are no arguments, with the sizes that they may have."""
         names = {name for one in self.arguments for name in named_in(one.constraint)}
         names |= {
             name for statement in self.statements for name in statement.names & set(self.dims)
         }
         found = {}
-        for name in sorted(names - numbers - self.fixed.keys()):
+        for name in sorted(names - self._numbers - self.fixed.keys()):
             if not name.isidentifier():
                 continue
             found[name] = dimension_domain(self.dims.get(name))

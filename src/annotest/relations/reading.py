@@ -6,17 +6,16 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from annotest.relations.comparing import Comparer
 from annotest.relations.conditions import (
     Always,
     Checked,
-    Compare,
     Condition,
-    Needed,
     either,
     together,
 )
+from annotest.relations.dividing import Power, Quotient, Remainder
 from annotest.relations.functions import FUNCTIONS, SPECIAL, key_of
+from annotest.relations.loops import LoopReader
 from annotest.relations.sequences import (
     as_term,
     is_boolean,
@@ -25,7 +24,6 @@ from annotest.relations.sequences import (
     length_of,
     listed,
     slice_length,
-    unpacked,
 )
 from annotest.relations.symbols import (
     ArraySymbol,
@@ -42,11 +40,6 @@ from annotest.relations.symbols import (
 )
 from annotest.relations.templates import Template, names_in
 from annotest.relations.terms import (
-    Extreme,
-    Number,
-    Power,
-    Quotient,
-    Remainder,
     Term,
     Variable,
     added,
@@ -55,7 +48,7 @@ from annotest.relations.terms import (
 )
 
 
-class Reader(Comparer):
+class Reader(LoopReader):
     """Reads expressions over symbols.
 
     `symbols` says what the arguments and dimensions stand for, `scope` holds all other names.
@@ -253,7 +246,7 @@ class Reader(Comparer):
         if not isinstance(place, Known) or type(place.value) is not int:
             raise NotUnderstood
         if isinstance(base, Unsized):
-            return self._item_of(base)
+            return self.item_of(base)
         items = listed(base).items
         if not -len(items) <= place.value < len(items):
             raise NotUnderstood
@@ -280,7 +273,7 @@ class Reader(Comparer):
             return self._method(node.func, node)
         function = self._evaluated(node.func)
         if function in (all, any) and len(node.args) == 1:
-            return self._quantified(function is all, node.args[0])
+            return self.quantified(function is all, node.args[0])
         if function in (sorted, set, frozenset, type, isinstance):
             return SPECIAL[function](self, node)
         if node.keywords:
@@ -310,87 +303,6 @@ class Reader(Comparer):
         missing = arguments[1] if len(arguments) > 1 else Known(None)
         return base.items.get(arguments[0].value, missing)
 
-    def of_all(self, elements: Elements, every: bool) -> Condition:
-        if not every:
-            raise NotUnderstood
-        return elements.condition
-
-    def _quantified(self, every: bool, node: ast.expr) -> Symbol:
-        """Read all(…) and any(…) over something that can be gone through."""
-        if not isinstance(node, ast.GeneratorExp | ast.ListComp):
-            found = self.read(node)
-            if isinstance(found, Elements):
-                return self.of_all(found, every)
-            parts = [self.truth(one) for one in listed(found).items]
-            return together(parts) if every else either(parts)
-        rows = self._rows(node.generators)
-        parts = []
-        for row in rows:
-            with _Bound(self, row):
-                parts.append(self.condition(node.elt))
-        if isinstance(rows, _Endless):
-            # of lists whose length is open, nothing is known but that one item must fit
-            empty = Compare(rows.length, "==", Number(0))
-            some = either([empty, *parts]) if every else together([empty.negated(), *parts])
-            return Needed(some)
-        return together(parts) if every else either(parts)
-
-    def comprehension(self, node: ast.GeneratorExp | ast.ListComp) -> Symbol:
-        """Read a list comprehension over items that are known one by one."""
-        rows = self._rows(node.generators)
-        if isinstance(rows, _Endless):
-            raise NotUnderstood
-        items = []
-        for row in rows:
-            with _Bound(self, row):
-                items.append(self.read(node.elt))
-        return Listed(tuple(items), list)
-
-    def _rows(self, generators: list[ast.comprehension]) -> Any:
-        """Return the values of the loop variables, one dict for each turn."""
-        if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
-            raise NotUnderstood
-        loop = generators[0]
-        found = self.read(loop.iter)
-        if isinstance(found, ArraySymbol):
-            return [unpacked(loop.target, found.element)]
-        if isinstance(found, Unsized):
-            item = self._item_of(found)
-            return _Endless([unpacked(loop.target, item)], found.length)
-        return [unpacked(loop.target, item) for item in listed(found).items]
-
-    def _item_of(self, found: Unsized) -> Term:
-        if found.is_whole is None:
-            raise NotUnderstood
-        name = f"item {len(self.stand_ins)}"
-        self.stand_ins[name] = (found.low, found.high)
-        return Variable(name, found.is_whole)
-
-    def _stand_in(self, low: float, high: float) -> Term:
-        name = f"item {len(self.stand_ins)}"
-        self.stand_ins[name] = (low, high)
-        return Variable(name, False)
-
-    def total(self, found: Symbol) -> Term:
-        if isinstance(found, Unsized):
-            return multiplied([self._stand_in(found.low, found.high), found.length])
-        return added(*(as_term(item) for item in listed(found).items))
-
-    def product(self, found: Symbol) -> Term:
-        if isinstance(found, Unsized):
-            return Power(self._stand_in(found.low, found.high), found.length)
-        return multiplied([as_term(item) for item in listed(found).items])
-
-    def extreme(self, largest: bool, *found: Symbol) -> Symbol:
-        if len(found) == 1 and isinstance(found[0], Unsized):
-            return self._item_of(found[0])
-        if len(found) == 1 and isinstance(found[0], ArraySymbol):
-            return ElementBound(found[0].element, largest)
-        items = listed(found[0]).items if len(found) == 1 else found
-        if not items:
-            raise NotUnderstood
-        return Extreme(tuple(as_term(item) for item in items), largest)
-
     # what is only known as Python
 
     def _checked(self, node: ast.expr) -> Condition:
@@ -414,29 +326,6 @@ class Reader(Comparer):
             return Always(bool(eval(text, {**self.scope, **constants})))
         except Exception:
             raise NotUnderstood from None
-
-
-class _Endless(list[Any]):
-    """One turn of a loop that stands for an unknown number of them."""
-
-    def __init__(self, rows: list[Any], length: Term) -> None:
-        super().__init__(rows)
-        self.length = length
-
-
-class _Bound:
-    """Loop variables, while the body of a loop is read."""
-
-    def __init__(self, reader: Reader, row: dict[str, Symbol]) -> None:
-        self._reader = reader
-        self._row = row
-
-    def __enter__(self) -> None:
-        self._before = self._reader.local
-        self._reader.local = {**self._before, **self._row}
-
-    def __exit__(self, *error: object) -> None:
-        self._reader.local = self._before
 
 
 _OPERATIONS: dict[type, Callable[[Term, Term], Term]] = {

@@ -7,6 +7,7 @@ import builtins
 import inspect
 import textwrap
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 
@@ -18,10 +19,10 @@ class Statement:
     scope: dict[str, Any]
     text: str
 
-    @property
-    def names(self) -> set[str]:
+    @cached_property
+    def names(self) -> frozenset[str]:
         """The names that it mentions."""
-        return {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
+        return frozenset(node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name))
 
 
 def statement_of_text(text: str, scope: dict[str, Any]) -> Statement:

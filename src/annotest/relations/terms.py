@@ -78,7 +78,7 @@ class Variable(Term):
         return name(self.name)
 
 
-class _Compound(Term):
+class Compound(Term):
     """A term made of others."""
 
     __slots__ = ()
@@ -97,7 +97,7 @@ class _Compound(Term):
 
 
 @dataclass(frozen=True)
-class Sum(_Compound):
+class Sum(Compound):
     """The sum of terms."""
 
     terms: tuple[Term, ...]
@@ -137,7 +137,7 @@ def _without(total: float, own: float, bounds: list[Bounds], place: int, end: in
 
 
 @dataclass(frozen=True)
-class Negative(_Compound):
+class Negative(Compound):
     """Minus a term."""
 
     term: Term
@@ -157,7 +157,7 @@ class Negative(_Compound):
 
 
 @dataclass(frozen=True)
-class Product(_Compound):
+class Product(Compound):
     """The product of two terms."""
 
     left: Term
@@ -211,128 +211,7 @@ def _whole_ends(end: float, part: float) -> Bounds:
 
 
 @dataclass(frozen=True)
-class Quotient(_Compound):
-    """A term divided by another, rounded down (`//`) or not (`/`)."""
-
-    left: Term
-    right: Term
-    floors: bool
-
-    def parts(self) -> tuple[Term, ...]:
-        return self.left, self.right
-
-    @property
-    def is_whole(self) -> bool:  # type: ignore[override]
-        return self.floors and self.left.is_whole and self.right.is_whole
-
-    def bounds(self, box: Box) -> Bounds:
-        c, d = self.right.bounds(box)
-        if c <= 0 <= d:
-            return -INF, INF
-        ends = [self._ends(end, part) for end in self.left.bounds(box) for part in (c, d)]
-        return hull(ends)
-
-    def _ends(self, end: float, part: float) -> float:
-        if math.isinf(end) and math.isinf(part):
-            return end
-        if math.isinf(end) or math.isinf(part):
-            return end * math.copysign(1, part) if math.isinf(end) else (-1 if end < 0 else 0)
-        return end // part if self.floors else end / part
-
-    def narrow(self, box: Box, low: float, high: float) -> None:
-        c, d = self.right.bounds(box)
-        if c <= 0:
-            return
-        most = high + 1 if self.floors else high
-        ends = [product(end, part) for end in (low, most) for part in (c, d)]
-        least, greatest = hull(ends)
-        whole = self.floors and self.left.is_whole and self.right.is_whole
-        self.left.narrow(box, least, greatest - 1 if whole else greatest)
-
-    def text(self, name: Namer) -> str:
-        sign = "//" if self.floors else "/"
-        return f"({self.left.text(name)} {sign} {self.right.text(name)})"
-
-
-@dataclass(frozen=True)
-class Remainder(_Compound):
-    """What is left of a term when it is divided by another."""
-
-    left: Term
-    right: Term
-
-    def parts(self) -> tuple[Term, ...]:
-        return self.left, self.right
-
-    def bounds(self, box: Box) -> Bounds:
-        low, high = self.right.bounds(box)
-        if low <= 0:
-            return -INF, INF
-        least, most = self.left.bounds(box)
-        if least >= 0 and most < low:
-            return least, most
-        return 0, high - 1 if self.is_whole else high
-
-    def narrow(self, box: Box, low: float, high: float) -> None:
-        least, divisor = self.right.bounds(box)
-        if least <= 0:
-            return
-        if low > divisor:
-            raise Empty
-        if low > 0:  # the divisor is larger than what is left
-            self.right.narrow(box, low + 1 if self.is_whole else low, INF)
-        if least == divisor and low == high and self.is_whole:
-            self._align(box, int(divisor), int(low))
-
-    def _align(self, box: Box, divisor: int, left_over: int) -> None:
-        """Move the bounds of the dividend to numbers that leave just this."""
-        least, most = self.left.bounds(box)
-        if math.isfinite(least) and math.isfinite(most):
-            up = int(least) + (left_over - int(least)) % divisor
-            down = int(most) - (int(most) - left_over) % divisor
-            self.left.narrow(box, up, down)
-
-    def text(self, name: Namer) -> str:
-        return f"({self.left.text(name)} % {self.right.text(name)})"
-
-
-@dataclass(frozen=True)
-class Power(_Compound):
-    """A term to the power of another."""
-
-    left: Term
-    right: Term
-
-    def parts(self) -> tuple[Term, ...]:
-        return self.left, self.right
-
-    def bounds(self, box: Box) -> Bounds:
-        (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
-        if a < 0 or c < 0 or b > 1e6 or d > 64:
-            return -INF, INF
-        try:
-            return a**c, b**d
-        except OverflowError:
-            return a**c, INF
-
-    def narrow(self, box: Box, low: float, high: float) -> None:
-        (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
-        least, most = self.bounds(box)
-        if most < low or least > high:
-            raise Empty
-        if a < 1 or not math.isfinite(high):
-            return
-        if c == d and c > 0:
-            self.left.narrow(box, a, math.floor(high ** (1 / c)) + 1 if high >= 0 else -1)
-        elif a == b and a > 1:
-            self.right.narrow(box, c, math.floor(math.log(max(high, 1), a)) + 1)
-
-    def text(self, name: Namer) -> str:
-        return f"({self.left.text(name)} ** {self.right.text(name)})"
-
-
-@dataclass(frozen=True)
-class Size(_Compound):
+class Size(Compound):
     """A term without its sign."""
 
     term: Term
@@ -357,7 +236,7 @@ class Size(_Compound):
 
 
 @dataclass(frozen=True)
-class Extreme(_Compound):
+class Extreme(Compound):
     """The smallest or the largest of terms."""
 
     terms: tuple[Term, ...]

@@ -19,6 +19,7 @@ def print_explanation(console: Console, explained: Explained) -> None:
     console.rule(Text(info.qualname), align="left", characters="─")
     console.print(Text(f"{readable(info.file)}:{info.line}"), style="dim")
     _print_steps(console, explained.steps)
+    _print_left_out(console, explained.left_out)
     _print_preconditions(console, explained)
     _print_samples(console, explained)
 
@@ -33,6 +34,15 @@ def _print_steps(console: Console, steps: tuple[ExplainedStep, ...]) -> None:
         such = f", such that {' and '.join(step.conditions)}" if step.conditions else ""
         line = f"{number:3}. {step.name:{width}}  {step.values}{such}"
         console.print(Text(line), soft_wrap=True)
+
+
+def _print_left_out(console: Console, left_out: tuple[tuple[str, str], ...]) -> None:
+    if not left_out:
+        return
+    console.print("\nleft out of some calls")
+    width = max(len(name) for name, _ in left_out)
+    for name, default in left_out:
+        console.print(Text(f"  {name:{width}}  it is then {default}"), soft_wrap=True)
 
 
 def _print_preconditions(console: Console, explained: Explained) -> None:
@@ -78,6 +88,7 @@ def explanation_record(explained: Explained) -> dict[str, Any]:
         "file": relative(info.file),
         "line": info.line,
         "steps": [asdict(step) for step in explained.steps],
+        "left_out": dict(explained.left_out),
         "preconditions": [
             {"text": rate.text, "how": _word(state, rate), "asked": rate.asked, "held": rate.held}
             for state, rate in pairs

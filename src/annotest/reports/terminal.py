@@ -306,7 +306,9 @@ def _target_lines(result: TargetResult) -> list[Text]:
     name = f"  {info.line:>5}  {info.qualname}"
     lines = [Text.assemble(name, (f"  {info.kind}", "dim"), (note, "red"))]
     inputs = [f"{name}: {constraint}" for name, constraint in info.inputs]
-    lines += [Text(f"             {text}", style="dim") for text in (*inputs, *info.preconditions)]
+    dims = ", ".join(f"{name}={constraint}" for name, constraint in info.dims)
+    notes = [*inputs, *([f"@dims({dims})"] if dims else []), *info.preconditions]
+    lines += [Text(f"             {text}", style="dim") for text in notes]
     return lines
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from typing import Any
 
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import (
-    CLASS_METHOD,
-    CONSTRUCTOR,
     FUNCTION,
     PROPERTY,
     STATIC_METHOD,
@@ -19,23 +16,19 @@ from annotest.discovery.targets import (
 )
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten
-from annotest.expr import Attribute, Call, Expr, Local, Ref, Star, st, tree
+from annotest.expr import Attribute, Call, Expr, Local, Ref, st, tree
 from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
-from annotest.plan.steps import Assume, Draw, Let, Plan, Step
+from annotest.plan.steps import Draw, Let, Plan
 from annotest.relations.model import Model
 from annotest.signature import (
-    EMPTY,
-    KEYWORD_ONLY,
     POSITIONAL_ONLY,
     VAR_KEYWORD,
     VAR_POSITIONAL,
-    Parameter,
-    initializer,
 )
-from annotest.source import Names, Renderer, is_writable, named, shown, source_tree
-from annotest.writer.conditions import assume_lines, check_writable, condition_text
+from annotest.source import Names, Renderer, is_writable, source_tree
+from annotest.writer.conditions import check_writable, condition_text
 from annotest.writer.header import (
     WIDTH,
     Header,
@@ -44,7 +37,19 @@ from annotest.writer.header import (
     import_blocks,
     path_lines,
 )
+from annotest.writer.naming import (
+    callee_of,
+    home_of,
+    identifier,
+    inner_function,
+    instance_name,
+    label_of,
+    passed,
+    reference_to,
+    test_name,
+)
 from annotest.writer.related import RelatedWriter
+from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
 # of independent arguments, the share that must be valid
@@ -78,10 +83,11 @@ class _FileWriter:
         self.header = header
         self.names = Names(frozenset(self._argument_names()))
         self.renderer = _TestRenderer(self.names, self)
+        self.statements = StatementWriter(self.names, self.renderer)
         self.composites: dict[int, str] = {}
         self.blocks: list[str] = []
         self.tests = 0
-        self.quotes = bool(_AMBIGUOUS & self._argument_names())
+        self.statements.quotes = bool(_AMBIGUOUS & self._argument_names())
 
     def _argument_names(self) -> set[str]:
         names = {"instance", "draw", "RELAXED", "call", "related"}
@@ -105,9 +111,9 @@ class _FileWriter:
         return FileWritten(self._assembled(), self.tests)
 
     def _assembled(self) -> str:
-        body = [*self.blocks, *footer_text(self.quotes)]
+        body = [*self.blocks, *footer_text(self.statements.quotes)]
         if any("RELAXED" in block for block in body):
-            used = {name: self._hypothesis(name) for name in ("settings", "HealthCheck")}
+            used = {name: self.statements.hypothesis(name) for name in ("settings", "HealthCheck")}
             used["list"] = self.names.of(Ref("builtins", "list"))
             body.insert(0, _SETTINGS.format(**used))
         paths = path_lines(self.header)
@@ -137,7 +143,7 @@ class _FileWriter:
     def _write_module_test(self) -> None:
         self.tests += 1
         os_, subprocess_ = (self.names.of(Ref(name, "")) for name in ("os", "subprocess"))
-        name = self.names.reserve(f"test_import_of_{_identifier(self.file.module)}")
+        name = self.names.reserve(f"test_import_of_{identifier(self.file.module)}")
         code = f'import importlib; importlib.import_module("{self.file.module}")'
         self.blocks.append(
             "\n".join(
@@ -153,11 +159,11 @@ class _FileWriter:
     def _write_target(self, target: Target) -> None:
         plan = target.plan
         assert plan is not None
-        name = self.names.reserve(f"test_{_test_name(target)}")
+        name = self.names.reserve(f"test_{test_name(target)}")
         if plan.model is not None and plan.model.ways:
             if self._write_related(target, plan, plan.model, name):
                 return
-        instance = _instance_name(target)
+        instance = instance_name(target)
         renamed = {target.signature.self_name: instance} if target.needs_instance else {}
         given = [self._given(draw, target, renamed) for draw in plan.draws]
         body = self._body(target, plan, renamed)
@@ -193,7 +199,7 @@ class _FileWriter:
 
     def _write_calls(self, target: Target, name: str) -> None:
         calls = self.names.of(Ref("annotest.strategies", "calls"))
-        given = [("call", f"{calls}({self.renderer.flat(_reference(target))})")]
+        given = [("call", f"{calls}({self.renderer.flat(reference_to(target))})")]
         lines = self._decorators(target, given)
         self.blocks.append("\n".join([*lines, f"def {name}(call):", "    call()"]))
 
@@ -209,7 +215,7 @@ class _FileWriter:
         lines = RelatedWriter(self.names, self.renderer, draw).lines(plan, conditions)
         if any(len(line) > WIDTH for text in lines for line in text.splitlines()):
             raise UnwritableValue("a line would be too long")
-        name = self.names.reserve(f"related_arguments_of_{_test_name(target)}")
+        name = self.names.reserve(f"related_arguments_of_{test_name(target)}")
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         result = f"    return {', '.join(plan.model.names)}"
         self.blocks.append("\n".join([*head, *lines, result]))
@@ -217,7 +223,7 @@ class _FileWriter:
 
     def _condition_texts(self, plan: Plan) -> dict[int, str]:
         assert plan.model is not None
-        function, found = _inner_function(plan), {}
+        function, found = inner_function(plan), {}
         places = {id(one): number for number, one in enumerate(plan.model.statements)}
         lets = {step.name for step in plan.steps if isinstance(step, Let)}
         for precondition in plan.preconditions:
@@ -244,27 +250,14 @@ class _FileWriter:
         self.blocks.append("\n".join(lines))
 
     def _given(self, draw: Draw, target: Target, renamed: dict[str, str]) -> tuple[str, str]:
-        label = _label(draw, target.signature.parameters, renamed)
-        node = self._strategy(draw, _reference(target))
+        label = label_of(draw, target.signature.parameters, renamed)
+        node = self.statements.strategy(draw, reference_to(target))
         return label, self.renderer.layout(node, 4, len(label) + 1)
-
-    def _strategy(self, draw: Draw, reference: Expr) -> Expr:
-        """Return a draw's strategy; what has no source is taken from the annotation itself."""
-        node = draw.strategy
-        if not is_writable(node):
-            node = Ref("annotest.strategies", "annotated")(reference, draw.key)
-        if draw.default is not EMPTY and not draw.drawn_anyway:
-            node = self._or_default(node, draw.default)
-        return node
-
-    def _or_default(self, node: Expr, default: Any) -> Expr:
-        value = source_tree(default)
-        return st.one_of(node, st.just(value)) if is_writable(value) else node
 
     def _decorators(self, target: Target, given: list[tuple[str, str]]) -> list[str]:
         if not given:
             return []
-        word = self._hypothesis("given")
+        word = self.statements.hypothesis("given")
         lines = [f"@{self._settings(target)}"]
         flat = f"@{word}({', '.join(f'{label}={text}' for label, text in given)})"
         if len(flat) <= WIDTH and "\n" not in flat:
@@ -281,71 +274,23 @@ class _FileWriter:
         if not options:
             return "RELAXED"
         given = ", ".join(f"{k}={self.renderer.flat(tree(v))}" for k, v in options.items())
-        return f"{self._hypothesis('settings')}(RELAXED, {given})"
-
-    def _hypothesis(self, name: str) -> str:
-        """Return what one of Hypothesis' own names is called in this file."""
-        return self.names.of(Ref("hypothesis", name))
+        return f"{self.statements.hypothesis('settings')}(RELAXED, {given})"
 
     def _body(
         self, target: Target, plan: Plan, renamed: dict[str, str], checked: Model | None = None
     ) -> list[str]:
-        lines = self._unpacking(plan, renamed)
+        lines = self.statements.unpacking(plan, renamed)
         if checked is None:
-            lines += self._conditions(plan, plan.steps, _reference(target), renamed)
+            lines += self.statements.conditions(plan, plan.steps, reference_to(target), renamed)
         call = self._call(target, plan)
         # reading a property is the call; a bare expression would look like a mistake
         start = "_ = " if target.kind == PROPERTY else ""
         return [*lines, f"    {start}{self.renderer.layout(call, 4, len(start))}"]
 
-    def _unpacking(self, plan: Plan, renamed: dict[str, str]) -> list[str]:
-        lines = []
-        for draw in plan.draws:
-            if len(draw.names) > 1:
-                whole = _label(draw, plan.parameters, renamed)
-                parts = self.names.of(Ref("annotest.strategies", "parts"))
-                listed = ", ".join(f'"{name}"' for name in draw.names)
-                lines.append(f"    {', '.join(draw.names)} = {parts}({whole}, {listed})")
-        return lines
-
-    def _conditions(
-        self, plan: Plan, steps: tuple[Step, ...], reference: Expr, renamed: dict[str, str]
-    ) -> list[str]:
-        lines: list[str] = []
-        lets = {step.name: step.value for step in steps if isinstance(step, Let)}
-        function = _inner_function(plan)
-        for step in steps:
-            if not isinstance(step, Assume):
-                continue
-            assume = self._hypothesis("assume")
-            self.quotes = True
-            try:
-                check_writable(step.precondition, function)
-                before = self._let_lines(step, lets)
-                text = condition_text(step.precondition, function, self.names, renamed)
-            except UnwritableValue:
-                before, text = [], self._checked_by_annotation(plan, reference, renamed)
-            for statement in (*before, "\n".join(assume_lines(text, "    ", assume))):
-                if statement not in lines:
-                    lines.append(statement)
-        return lines
-
-    def _let_lines(self, step: Assume, lets: dict[str, Any]) -> list[str]:
-        needed = [name for name in step.precondition.needs if name in lets]
-        if not all(is_writable(source_tree(lets[name])) for name in needed):
-            raise UnwritableValue("a default has no source text")
-        return [f"    {name} = {self.renderer.flat(source_tree(lets[name]))}" for name in needed]
-
-    def _checked_by_annotation(self, plan: Plan, reference: Expr, renamed: dict[str, str]) -> str:
-        holds = self.names.of(Ref("annotest.strategies", "preconditions_hold"))
-        drawn = [name for draw in plan.draws for name in draw.names]
-        given = ", ".join(f"{name}={renamed.get(name, name)}" for name in drawn)
-        return f"{holds}({self.renderer.flat(reference)}, {given})"
-
     def _call(self, target: Target, plan: Plan) -> Expr:
         if target.kind == PROPERTY:
-            return Attribute(Local(_instance_name(target)), target.attribute)
-        call = Call(_callee(target), *_passed(plan, target.signature.self_name))
+            return Attribute(Local(instance_name(target)), target.attribute)
+        call = Call(callee_of(target), *passed(plan, target.signature.self_name))
         return finished_call(call, target.function)
 
     def _write_example(self, target: Target, recipes: dict[str, Any], name: str) -> None:
@@ -353,15 +298,15 @@ class _FileWriter:
         values = {key: value for key, value in recipes.items() if value is not LEFT_OUT}
         values = split_groups(target.plan.factory.groups, values)
         call = finished_call(
-            call_tree(_callee(target), target.plan.parameters, values), target.function
+            call_tree(callee_of(target), target.plan.parameters, values), target.function
         )
         if not is_writable(call):
             return  # the annotation's own values have no source; `annotest run` still tests them
         text = self.renderer.layout(call, indent=4)
         lines, argument = [], ""
         if target.needs_instance:
-            word = self._hypothesis("given")
-            argument = _instance_name(target)
+            word = self.statements.hypothesis("given")
+            argument = instance_name(target)
             lines += ["@RELAXED", f"@{word}({argument}={self.composite(target.owner)}())"]
         self.blocks.append("\n".join([*lines, f"def {name}({argument}):", f"    {text}"]))
         self.tests += 1
@@ -370,15 +315,15 @@ class _FileWriter:
         """Return the name of the function that draws what `factory` builds, writing it once."""
         if id(factory) not in self.composites:
             plan = self.planner.plans[id(factory)]
-            _home_of(factory)  # refused before anything is written
+            home_of(factory)  # refused before anything is written
             what = "instances_of" if plan.factory.is_constructor else "made_by"
-            name = self.names.reserve(f"{what}_{_identifier(factory.__qualname__)}")
+            name = self.names.reserve(f"{what}_{identifier(factory.__qualname__)}")
             self.composites[id(factory)] = name
             self.blocks.append(self._composite_text(name, plan))
         return self.composites[id(factory)]
 
     def _composite_text(self, name: str, plan: Plan) -> str:
-        reference = _home_of(plan.factory.function)
+        reference = home_of(plan.factory.function)
         draw = "draw"
         while draw in {p.name for p in plan.parameters}:
             draw += "_"
@@ -389,13 +334,13 @@ class _FileWriter:
             return "\n".join([*head, self._drawn_by_annotation(reference, draw)])
         lines = []
         for step in plan.draws:
-            label = _label(step, plan.parameters, {})
-            drawn = Call(Local(draw), (self._strategy(step, reference),))
+            label = label_of(step, plan.parameters, {})
+            drawn = Call(Local(draw), (self.statements.strategy(step, reference),))
             text = self.renderer.layout(drawn, 4, len(f"{label} = "))
             lines.append(f"    {label} = {text}")
-        lines += self._unpacking(plan, {})
-        lines += self._conditions(plan, plan.steps, reference, {})
-        call = Call(reference, *_passed(plan, ""))
+        lines += self.statements.unpacking(plan, {})
+        lines += self.statements.conditions(plan, plan.steps, reference, {})
+        call = Call(reference, *passed(plan, ""))
         return "\n".join([*head, *lines, "    return " + self.renderer.layout(call, 4, 7)])
 
     def _drawn_by_annotation(self, reference: Expr, draw: str) -> str:
@@ -421,91 +366,8 @@ def _spaced(blocks: list[str]) -> str:
     return "\n" + text if blocks and blocks[0].startswith(("@", "def ", "#")) else text
 
 
-def _identifier(name: str) -> str:
-    return re.sub(r"\W", "_", name)
-
-
-def _test_name(target: Target) -> str:
-    qualname = target.info.qualname
-    if target.kind == CONSTRUCTOR:
-        qualname = qualname.rpartition(".")[0] + "_init"
-    return _identifier(qualname)
-
-
-def _passed(plan: Plan, self_name: str) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
-    """Return the arguments of a call whose values are local variables."""
-    drawn = {name for draw in plan.draws for name in draw.names} - {self_name}
-    spread = any(p.kind is VAR_POSITIONAL and p.name in drawn for p in plan.parameters)
-    by_place = [p.name for p in plan.parameters if p.kind is POSITIONAL_ONLY]
-    while by_place and by_place[-1] not in drawn:
-        by_place.pop()
-    args: list[Expr] = []
-    kwargs: list[tuple[str, Expr]] = []
-    for p in plan.parameters:
-        if p.name not in drawn:
-            places = spread and p.kind not in (VAR_POSITIONAL, VAR_KEYWORD, KEYWORD_ONLY)
-            if places or p.name in by_place:  # what stands before another must be there
-                args.append(source_tree(p.default))
-        elif p.kind is VAR_POSITIONAL:
-            args.append(Star(Local(p.name), "*"))
-        elif p.kind is VAR_KEYWORD:
-            kwargs.append(("", Star(Local(p.name), "**")))
-        elif p.kind is POSITIONAL_ONLY or (spread and p.kind is not KEYWORD_ONLY):
-            args.append(Local(p.name))
-        else:
-            kwargs.append((p.name, Local(p.name)))
-    return tuple(args), tuple(kwargs)
-
-
-def _reference(target: Target) -> Expr:
-    """Return the function itself, for what must be read from its annotation."""
-    info = target.info
-    if target.kind == CONSTRUCTOR:
-        return Ref(info.module, info.qualname.rpartition(".")[0])
-    return Ref(info.module, info.qualname)
-
-
-def _callee(target: Target) -> Expr:
-    if target.kind in (FUNCTION, CONSTRUCTOR, CLASS_METHOD, STATIC_METHOD):
-        return _reference(target)
-    return Attribute(Local(_instance_name(target)), target.attribute)
-
-
-def _label(draw: Draw, parameters: tuple[Parameter, ...], renamed: dict[str, str]) -> str:
-    """Return what a drawn value is called: its argument, or all those that it supplies."""
-    label = "_and_".join(renamed.get(name, name) for name in draw.names)
-    while len(draw.names) > 1 and any(p.name == label for p in parameters):
-        label += "_"
-    return label
-
-
-def _home_of(function: Any) -> Ref:
-    """Return the name by which a module holds a generator or a class."""
-    found = named(function)
-    if found is not None:
-        return found
-    home = getattr(function, "__module__", "")
-    for name, value in vars(sys.modules[home]).items() if home in sys.modules else ():
-        if value is function:
-            return Ref(home, name)
-    raise UnwritableValue(f"no module holds {shown(function)} under a name")
-
-
-def _instance_name(target: Target) -> str:
-    """Return what the instance is called in the test of a method: no argument's name."""
-    name = "instance"
-    while any(p.name == name for p in target.signature.parameters):
-        name += "_"
-    return name
-
-
 def _must_be_built(plan: Plan) -> bool:
     """Say whether arguments drawn each by itself would not do: invalid, or too seldom valid."""
     if plan.model is None or not plan.model.ways:
         return False
     return plan.is_named or plan.model.share_of_all() < WORTH_FILTERING
-
-
-def _inner_function(plan: Plan) -> Any:
-    function = plan.factory.function
-    return initializer(function) if isinstance(function, type) else function

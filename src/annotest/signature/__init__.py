@@ -1,0 +1,36 @@
+"""What a call of one function needs: its arguments with their constraints, and what is wrong."""
+
+from annotest.signature.parts import (
+    EMPTY,
+    KEYWORD_ONLY,
+    POSITIONAL_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    Parameter,
+    Signature,
+    bind_example,
+    initializer,
+    is_generator,
+    preconditions,
+    site_of,
+)
+from annotest.signature.reading import read_signature, suggestion
+
+__all__ = [
+    "EMPTY",
+    "KEYWORD_ONLY",
+    "POSITIONAL_ONLY",
+    "POSITIONAL_OR_KEYWORD",
+    "VAR_KEYWORD",
+    "VAR_POSITIONAL",
+    "Parameter",
+    "Signature",
+    "bind_example",
+    "initializer",
+    "is_generator",
+    "preconditions",
+    "read_signature",
+    "site_of",
+    "suggestion",
+]

@@ -1,0 +1,135 @@
+"""The parts of a signature: arguments, and all that is said about the calls of a function."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from annotest.constraints import Constraint
+from annotest.errors import Mistake, Site
+from annotest.spec import (
+    Annotation,
+    Arg,
+    Budget,
+    CcExample,
+    Example,
+    Exclude,
+    Generator,
+    Require,
+    Timeout,
+    underlying,
+)
+
+EMPTY = inspect.Parameter.empty
+POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
+POSITIONAL_OR_KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD
+VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
+KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
+STARRED = (VAR_POSITIONAL, VAR_KEYWORD)
+
+A = TypeVar("A", bound=Annotation)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One argument: how it is passed, its default, and which values it takes."""
+
+    name: str
+    kind: Any
+    default: Any = EMPTY
+    constraint: Constraint | None = None
+    takes_default: bool = False
+
+    @property
+    def is_supplied(self) -> bool:
+        """Whether the argument has a value: a constraint, a default, or none needed."""
+        known = self.constraint is not None or self.default is not EMPTY
+        return known or self.kind in STARRED
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function's arguments and all that is said about its calls."""
+
+    function: str
+    site: Site
+    parameters: tuple[Parameter, ...]
+    groups: tuple[Arg, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    explicit: bool = False
+    self_name: str = ""
+    unreadable: str = ""
+    missing: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+    def of_kind(self, kind: type[A]) -> tuple[A, ...]:
+        """Return the annotations of one kind, in the order they are written."""
+        return tuple(one for one in self.annotations if isinstance(one, kind))
+
+    @property
+    def excluded(self) -> bool:
+        """Whether the function is not to be tested."""
+        return bool(self.of_kind(Exclude))
+
+    @property
+    def timeout(self) -> float | None:
+        """The seconds one call may take, where said."""
+        found = self.of_kind(Timeout)
+        return found[0].seconds if found else None
+
+    @property
+    def budget(self) -> Budget | None:
+        """How hard to test, where said."""
+        found = self.of_kind(Budget)
+        return found[0] if found else None
+
+    @property
+    def errors(self) -> tuple[Mistake, ...]:
+        """The mistakes that keep the function from being tested."""
+        return tuple(one for one in self.mistakes if not one.warning)
+
+
+def is_generator(signature: Signature) -> bool:
+    """Say whether a function is marked as a custom generator."""
+    return bool(signature.of_kind(Generator))
+
+
+def preconditions(signature: Signature) -> tuple[Require, ...]:
+    """Return the preconditions of a function."""
+    return signature.of_kind(Require)
+
+
+def site_of(function: Any) -> Site:
+    """Return the line where a function or class is defined."""
+    found = inspect.unwrap(underlying(function))
+    code = getattr(found, "__code__", None)
+    if code is not None:
+        return Site(code.co_filename, code.co_firstlineno)
+    try:
+        _, start = inspect.getsourcelines(found)
+        return Site(inspect.getsourcefile(found) or "", start)
+    except (OSError, TypeError):
+        return Site("", 0)
+
+
+def initializer(cls: Any) -> Any:
+    """Return the `__init__` of a class, its own or inherited."""
+    return cls.__init__
+
+
+def bind_example(parameters: tuple[Parameter, ...], call: Example | CcExample) -> dict[str, Any]:
+    """Return the arguments of an example by name; TypeError says what does not fit."""
+    if isinstance(call, CcExample) and call.by_parameter:
+        if len(call.args) > len(parameters):
+            raise TypeError("too many arguments")
+        return dict(zip((p.name for p in parameters), call.args, strict=False))
+    raw = [inspect.Parameter(p.name, p.kind, default=p.default) for p in parameters]
+    bound = inspect.Signature(raw).bind(*call.args, **call.kwargs)
+    values = dict(bound.arguments)
+    for p in parameters:
+        if p.kind is VAR_POSITIONAL and p.name in values:
+            values[p.name] = list(values[p.name])
+    return values

@@ -1,0 +1,227 @@
+"""From a function and its annotations to its signature."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from annotest.constraints import Constraint
+from annotest.errors import InvalidAnnotation, Mistake
+from annotest.hints import hint_constraints
+from annotest.signature.checking import misfits
+from annotest.signature.parts import (
+    EMPTY,
+    POSITIONAL_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    STARRED,
+    VAR_POSITIONAL,
+    Parameter,
+    Signature,
+    initializer,
+    site_of,
+)
+from annotest.source import shown
+from annotest.spec import (
+    Annotation,
+    Arg,
+    arg_problems,
+    static_attribute,
+    underlying,
+    wrong_parts,
+)
+
+
+def read_signature(
+    function: Any,
+    annotations: Sequence[Annotation],
+    name: str,
+    self_name_first: bool = False,
+    is_constructor: bool = False,
+) -> Signature:
+    """Put together a function's arguments, annotations and hints, noting every mistake."""
+    reader = _Reader(function, tuple(annotations), name, self_name_first, is_constructor)
+    return reader.read()
+
+
+def _as_accepted(raw: list[inspect.Parameter], function: Any) -> list[inspect.Parameter]:
+    """Return the parameters as by position only where a wrapper spreads them: `def w(*args)`."""
+    if static_attribute(function, "__wrapped__") is None:
+        return raw
+    try:
+        outer = inspect.signature(function, follow_wrapped=False).parameters
+    except (ValueError, TypeError):
+        return raw
+    if [p.name for p in raw] == list(outer) or not any(
+        p.kind is VAR_POSITIONAL for p in outer.values()
+    ):
+        return raw
+    return [p.replace(kind=POSITIONAL_ONLY) if p.kind is POSITIONAL_OR_KEYWORD else p for p in raw]
+
+
+class _Reader:
+    """Reads one function's signature."""
+
+    def __init__(
+        self,
+        function: Any,
+        annotations: tuple[Annotation, ...],
+        name: str,
+        bound: bool,
+        is_constructor: bool,
+    ) -> None:
+        self.function = function
+        self.annotations = annotations
+        self.name = name
+        self.bound = bound
+        self.is_constructor = is_constructor
+        self.site = site_of(function)
+        self.mistakes: list[Mistake] = []
+
+    def read(self) -> Signature:
+        try:
+            raw = list(inspect.signature(self.function).parameters.values())
+        except (ValueError, TypeError) as error:
+            return Signature(
+                self.name, self.site, (), annotations=self.annotations, unreadable=str(error)
+            )
+        raw = _as_accepted(raw, self.function)
+        self_name = ""
+        if self.bound and raw and raw[0].kind in (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD):
+            self_name, raw = raw[0].name, raw[1:]
+        constraints, groups = self._annotated([p.name for p in raw])
+        hinted = self._hinted()
+        parameters = tuple(self._parameter(p, constraints, hinted) for p in raw)
+        for note, problem in misfits(self.name, self.annotations, parameters, self.is_constructor):
+            self._note(note, problem)
+        grouped = {name for group in groups for name in group.names}
+        missing = [p.name for p in parameters if not p.is_supplied and p.name not in grouped]
+        return Signature(
+            self.name,
+            self.site,
+            parameters,
+            groups,
+            self.annotations,
+            tuple(self.mistakes),
+            bool(self.annotations) or any(ours for _, ours in hinted.values()),
+            self_name,
+            missing=tuple(missing),
+            suggestions=tuple(suggestion(p.name, _hint_text(p)) for p in raw if p.name in missing),
+        )
+
+    def _note(
+        self, annotation: Annotation, error: InvalidAnnotation, warning: bool = False
+    ) -> None:
+        self.mistakes.append(
+            Mistake(
+                annotation.site,
+                annotation.text(),
+                error.reason,
+                error.remedy,
+                self.name,
+                warning,
+            )
+        )
+
+    def _annotated(self, names: list[str]) -> tuple[dict[str, Arg], tuple[Arg, ...]]:
+        single: dict[str, Arg] = {}
+        groups: list[Arg] = []
+        for annotation in self.annotations:
+            for wrong in wrong_parts(annotation):
+                self.mistakes.append(_of_function(wrong, self.name))
+            if not isinstance(annotation, Arg):
+                continue
+            others = [*single.values(), *groups]
+            problems = list(arg_problems(annotation, names, self.name, others))
+            for problem in problems:
+                self._note(annotation, problem)
+            if problems:
+                continue
+            if len(annotation.names) > 1:
+                groups.append(annotation)
+            else:
+                single[annotation.names[0]] = annotation
+        return single, tuple(groups)
+
+    def _hinted(self) -> dict[str, tuple[Constraint, bool]]:
+        function = underlying(self.function)
+        if isinstance(function, type):
+            init = initializer(function)
+            function = function.__new__ if init is object.__init__ else init
+        try:
+            return hint_constraints(function)
+        except InvalidAnnotation as error:
+            self.mistakes.append(
+                Mistake(self.site, "type hint", error.reason, error.remedy, self.name)
+            )
+            return {}
+
+    def _parameter(
+        self, raw: inspect.Parameter, single: dict[str, Arg], hinted: dict[str, Any]
+    ) -> Parameter:
+        annotation = single.get(raw.name)
+        if annotation is None:
+            constraint = hinted.get(raw.name, (None, False))[0]
+            usable = raw.kind not in STARRED
+            return Parameter(
+                raw.name,
+                raw.kind,
+                raw.default,
+                constraint if usable else None,
+                usable and _accepts_default(constraint, raw.default),
+            )
+        constraint = annotation.constraint
+        inside = _accepts_default(constraint, raw.default)
+        if raw.default is not EMPTY and not inside and not annotation.or_default:
+            self._warn_default(annotation, raw)
+        takes = raw.default is not EMPTY and (annotation.or_default or inside)
+        return Parameter(raw.name, raw.kind, raw.default, constraint, takes)
+
+    def _warn_default(self, annotation: Arg, raw: inspect.Parameter) -> None:
+        if not annotation.constraint.decides() or list(wrong_parts(annotation)):
+            return
+        reason = next(iter(annotation.constraint.mismatches(raw.default, raw.name)), None)
+        error = InvalidAnnotation(
+            f"the default of {raw.name!r} lies outside its constraint: {reason}",
+            "widen the constraint if the default is valid; it is not tested",
+        )
+        self._note(annotation, error, warning=True)
+
+
+def _of_function(mistake: Mistake, function: str) -> Mistake:
+    return Mistake(mistake.site, mistake.annotation, mistake.reason, mistake.remedy, function)
+
+
+def _accepts_default(constraint: Constraint | None, default: Any) -> bool:
+    if constraint is None or default is EMPTY:
+        return False
+    try:
+        return constraint.surely_accepts(default)
+    except Exception:
+        return False  # a user's predicate that cannot judge the default: it is not taken
+
+
+_BY_HINT = {
+    "int": "ints(…)",
+    "float": "floats(…)",
+    "bool": "bools()",
+    "str": "strs(…)",
+    "list": "lists(…)",
+    "tuple": "tuples(…)",
+    "set": "sets(…)",
+    "dict": "dicts(…)",
+    "ndarray": "np_arrays(…)",
+}
+
+
+def suggestion(name: str, hint: str) -> str:
+    """Return the annotation to add for an argument, as far as its type hint tells."""
+    word = hint.partition("[")[0].rpartition(".")[2].strip().lower()
+    return f"@arg({name}={_BY_HINT.get(word, '…')})"
+
+
+def _hint_text(raw: inspect.Parameter) -> str:
+    hint = raw.annotation
+    if hint is EMPTY:
+        return ""
+    return hint if isinstance(hint, str) else getattr(hint, "__name__", shown(hint))

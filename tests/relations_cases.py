@@ -1,0 +1,165 @@
+"""Preconditions with the arguments that they relate, for the tests of relations."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotest import (
+    anys,
+    bool_lists,
+    bools,
+    dicts,
+    float_lists,
+    floats,
+    froms,
+    int_lists,
+    ints,
+    lists,
+    np_arrays,
+    np_shapes,
+    strs,
+    tuples,
+)
+
+SMALL = ints(0, 20)
+SIZES = int_lists(min_len=1, max_len=5, min=1, max=9)
+SHAPES = np_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6)
+ARRAYS = np_arrays("float32", SHAPES)
+MATRICES = np_arrays("float32", np_shapes(min_dims=2, max_dims=2))
+DTYPES = np_arrays(froms(["float32", "float64"]), (2,))
+LISTS = int_lists(min_len=0, max_len=4, min=0, max=5)
+
+
+@dataclass
+class Case:
+    """A precondition that is understood, and the arguments it relates."""
+
+    condition: Any
+    constraints: dict
+
+    def __init__(self, condition, **constraints):
+        self.condition = condition
+        self.constraints = constraints
+
+    @property
+    def holds(self):
+        if callable(self.condition):
+            return lambda values: self.condition(**values)
+        scope = {"math": math, "np": np}
+        return lambda values: eval(self.condition, {**scope, **values})
+
+
+def shown(case):
+    return case.condition if isinstance(case.condition, str) else case.condition.__name__
+
+
+def is_multiple(n, k):
+    """Say whether n can be divided by k."""
+    return n % k == 0
+
+
+CASES = [
+    # arithmetic
+    Case("h % stride == 0", h=ints(1, 512), stride=ints(1, 16)),
+    Case("k <= h + 2*p", h=ints(1, 64), k=ints(1, 31), p=ints(0, 3)),
+    Case("(h + 2*p - k) % s == 0 and k <= h + 2*p", h=ints(1, 64), k=SMALL, p=SMALL, s=ints(1, 4)),
+    Case("a * b <= limit", a=ints(1, 100), b=ints(1, 100), limit=ints(1, 500)),
+    Case("a // b == 3", a=SMALL, b=ints(1, 9)),
+    Case("a - b > c", a=SMALL, b=SMALL, c=SMALL),
+    Case("abs(a - b) <= 2", a=ints(-20, 20), b=ints(-20, 20)),
+    Case("2 ** k == n", k=ints(0, 9), n=ints(1, 512)),
+    Case("n & (n - 1) == 0", n=ints(1, 4096)),
+    Case("math.gcd(a, b) == 1", a=ints(1, 60), b=ints(1, 60)),
+    Case("a / b < 1.5", a=ints(1, 9), b=ints(1, 9)),
+    Case("max(a, b) + min(a, b) == 21", a=SMALL, b=SMALL),
+    Case("lo < hi", lo=floats(-10, 10), hi=floats(-10, 10)),
+    Case("0 < rate <= limit", rate=floats(0, 1), limit=floats(0.1, 1)),
+    Case(lambda n, k: n % k == 0, n=ints(1, 200), k=ints(1, 9)),
+    Case(is_multiple, n=ints(1, 200), k=ints(1, 9)),
+    # comparisons, and what joins them
+    Case("1 < a < b <= 9", a=SMALL, b=SMALL),
+    Case("a != b", a=ints(0, 3), b=ints(0, 3)),
+    Case("a == 0 or b == 0", a=SMALL, b=SMALL),
+    Case("not (a < 5 and b < 5)", a=SMALL, b=SMALL),
+    Case("not flag or n > 15", flag=bools(), n=SMALL),
+    Case("n > 15 if flag else n < 5", flag=bools(), n=SMALL),
+    Case("flag == (n > 10)", flag=bools(), n=SMALL),
+    Case("n in (3, 5, 7)", n=SMALL),
+    Case("n not in range(2, 18)", n=SMALL),
+    Case("mode in ('a', 'b') or n == 0", mode=froms(["a", "b", "c"]), n=SMALL),
+    Case("mode != 'same' or stride == 1", mode=froms(["same", "valid"]), stride=ints(1, 4)),
+    # lists
+    Case("len(sizes) == n", sizes=SIZES, n=ints(0, 50)),
+    Case("sum(sizes) == n", sizes=SIZES, n=ints(1, 60)),
+    Case("max(sizes) - min(sizes) <= 2", sizes=SIZES),
+    Case("sizes[0] == sizes[-1]", sizes=SIZES),
+    Case("all(one < n for one in sizes)", sizes=SIZES, n=ints(2, 20)),
+    Case("any(one == n for one in sizes)", sizes=SIZES, n=ints(1, 9)),
+    Case("n in sizes", sizes=SIZES, n=SMALL),
+    Case("all(a < b for a, b in zip(x, x[1:]))", x=SIZES),
+    Case("x == sorted(x)", x=SIZES),
+    Case("len(set(x)) == len(x)", x=SIZES),
+    Case("x[:2] == y[:2]", x=SIZES, y=SIZES),
+    Case("len(x[1:]) == len(y)", x=SIZES, y=SIZES),
+    Case("sum(a) == sum(b)", a=SIZES, b=SIZES),
+    Case("sum(a * b for a, b in zip(x, y)) < 40", x=SIZES, y=SIZES),
+    Case("all(place < one for place, one in enumerate(x))", x=SIZES),
+    Case("sum(weights) <= 1", weights=float_lists(min_len=1, max_len=4, min=0, max=1)),
+    Case("pair[0] < pair[1]", pair=tuples(SMALL, SMALL)),
+    Case("sorted(order) == list(range(n))", order=int_lists(min_len=1, max_len=5, min=0), n=ints(1, 5)),
+    Case(lambda x, n: len(x) == n and min(x) > 2, x=SIZES, n=ints(0, 9)),
+    # shapes
+    Case("x.shape[1] == y.shape[0]", x=MATRICES, y=MATRICES),
+    Case("x.ndim == len(sizes)", x=ARRAYS, sizes=SIZES),
+    Case("x.size == math.prod(shape)", x=ARRAYS, shape=SHAPES),
+    Case("x.shape[1:] == y.shape[1:]", x=ARRAYS, y=ARRAYS),
+    Case("len(x) == n", x=ARRAYS, n=SMALL),
+    Case("x.shape == (n, 2 * n)", x=ARRAYS, n=SMALL),
+    Case("all(a == b or 1 in (a, b) for a, b in zip(x[::-1], y[::-1]))", x=SHAPES, y=SHAPES),
+    Case("(x < n).all()", x=np_arrays("int64", SHAPES, min=0, max=99), n=ints(2, 20)),
+    Case("x.max() <= n", x=np_arrays("int64", SHAPES, min=0, max=99), n=ints(2, 20)),
+    Case("x.dtype == y.dtype", x=DTYPES, y=DTYPES),
+    Case("x.dtype == np.float64 or n == 0", x=DTYPES, n=SMALL),
+    # unions and records
+    Case("a is not None or b is not None", a=anys(SMALL, None), b=anys(SMALL, None)),
+    Case("a is None or a < n", a=anys(SMALL, None), n=SMALL),
+    Case("type(x) is not list or len(x) == n", x=anys(-1, SIZES), n=ints(2, 5)),
+    Case("isinstance(x, int) or sum(x) == n", x=anys(SMALL, SIZES), n=SMALL),
+    Case("('rate' in cfg) == (mode == 'dropout')", mode=froms(["dropout", "none"]), cfg=dicts({"rate?": floats(0, 1)})),
+    Case("cfg['low'] < cfg['high']", cfg=dicts({"low": SMALL, "high": SMALL})),
+    Case("cfg.get('low', 0) <= n", cfg=dicts({"low?": SMALL}), n=SMALL),
+]  # fmt: skip
+
+
+def without(bit):
+    """Return a condition that remembers a value."""
+    return lambda n: n & bit == 0
+
+
+# each of these was not understood, or misunderstood
+ONCE_WRONG = [
+    Case("not any(one > 3 for one in x)", x=LISTS),
+    Case("x != sorted(x)", x=LISTS),
+    Case("not len(set(x)) == len(x)", x=LISTS),
+    Case("len(set(x)) != len(x)", x=LISTS),
+    Case("isinstance(x[0], int)", x=SIZES),
+    Case("all(isinstance(one, int) for one in x)", x=SIZES),
+    Case("x[0] is True", x=bool_lists(min_len=1)),
+    Case("x[0] is None", x=lists(froms([None, 1]), min_len=1)),
+    Case("(x < n).all()", x=np_arrays("float32", (3,)), n=floats(0, 1)),
+    Case("(x > n).all() or (x < -n).all()", x=np_arrays("int8", (3,)), n=SMALL),
+    Case("type(a) is type(b)", a=froms([1, True, 1.0]), b=froms([1, True, 1.0])),
+    Case(lambda n, k=7: n % k == 0, n=ints(0, 100)),
+    Case("sum(x or [0]) ** 2 > len(x)", x=LISTS),
+    Case("(a or 0) in (0, 1, 4)", a=anys(ints(0, 9), None)),
+    Case("(a or 3) == n", a=anys(ints(0, 9), None), n=ints(0, 9)),
+    Case("max(x or [0]) <= sum(y)", x=LISTS, y=SHAPES.map(list)),
+    Case("len(name) < n", name=strs(max_len=5), n=ints(6, 9)),
+    Case("(a or 0) > abs(a or 0) / 2", a=anys(ints(0, 2), None)),
+    Case("x.dtype.kind == 'f'", x=np_arrays(froms(["float32", "int32"]), (2,))),
+    Case("a != b", a=floats(0, 1), b=floats(0, 1)),
+    Case("abs(a) < abs(b)", a=floats(-1, 1), b=floats(-2, 2)),
+    Case("all(one < n for one in x)", x=lists(SMALL, min_len=45, max_len=60), n=SMALL),
+]

@@ -1,0 +1,68 @@
+"""How varied the inputs are that fit together."""
+
+import pytest
+from relations_random import drawn_calls, planned
+
+from annotest import ints
+
+PRIMES = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61}
+POWERS = {2, 4, 8, 16, 32, 64}
+KINDS = {
+    "both at their lower bound": lambda h, w, p: h == w == 1,
+    "both at their upper bound": lambda h, w, p: h == w == 64,
+    "the upper bound of one": lambda h, w, p: (h == 64) != (w == 64),
+    "equal sizes": lambda h, w, p: h == w and 1 < h < 64,
+    "size one of the first": lambda h, w, p: h == 1 < w,
+    "size one of the second": lambda h, w, p: w == 1 < h,
+    "powers of two": lambda h, w, p: h in POWERS and w in POWERS and h != w,
+    "a prime": lambda h, w, p: h in PRIMES - {2},
+    "two primes": lambda h, w, p: {h, w} <= PRIMES - {2},
+    "higher than wide": lambda h, w, p: h > w > 1,
+    "wider than high": lambda h, w, p: w > h > 1,
+    "the largest patch": lambda h, w, p: p == 16,
+    "a patch as large as the whole": lambda h, w, p: h == w == p > 1,
+    "several patches": lambda h, w, p: p > 1 and h // p > 1 and w // p > 1,
+    "neither prime nor power": lambda h, w, p: h > 1 and h not in PRIMES | POWERS,
+}
+
+
+def three_hundred(seed, size):
+    constraints = {"h": ints(1, size), "w": ints(1, size), "p": ints(1, 16)}
+    planner, plan = planned(constraints, "h % p == 0 and w % p == 0")
+    drawn = drawn_calls(planner, plan, 300, seed)
+    assert len(drawn.calls) == 300 and not drawn.refused and not drawn.errors
+    return drawn.calls
+
+
+@pytest.fixture(scope="module", params=range(5))
+def patches(request):
+    return three_hundred(request.param, 64)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_inputs_of_every_kind_are_among_three_hundred(patches, kind):
+    assert any(KINDS[kind](**call) for call in patches)
+
+
+def test_few_of_three_hundred_calls_are_alike(patches):
+    assert len({tuple(call.values()) for call in patches}) > 150
+
+
+LARGE_KINDS = {
+    "the lower bound": lambda h, w, p: h == p,
+    "the upper bound": lambda h, w, p: h == 4096 // p * p,
+    "equal sizes": lambda h, w, p: h == w > 64,
+    "size one": lambda h, w, p: h == 1,
+    "a large power of two": lambda h, w, p: h in {32, 64, 128, 256, 512, 1024, 2048},
+    "not square": lambda h, w, p: 64 < h < w,
+}
+
+
+@pytest.fixture(scope="module", params=range(5))
+def large_patches(request):
+    return three_hundred(request.param, 4096)
+
+
+@pytest.mark.parametrize("kind", LARGE_KINDS)
+def test_large_sizes_are_as_varied(large_patches, kind):
+    assert any(LARGE_KINDS[kind](**call) for call in large_patches)
