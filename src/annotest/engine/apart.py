@@ -19,8 +19,8 @@ from annotest.engine.worker import AttemptInput
 class Apart:
     """Makes attempts in a worker, which is kept until a call kills it: importing takes long.
 
-    What kills a worker that made calls before may be due to those. It is tried again in a fresh
-    one, and what comes of it there counts.
+    What kills a worker that made calls before may be due to those. Unless a fresh one has died in
+    the same way, it is tried again in a fresh one, and what comes of it there counts.
     """
 
     attempts: InProcess
@@ -28,18 +28,29 @@ class Apart:
     place: int
     call_limit: float
 
+    def __post_init__(self) -> None:
+        self._deaths: set[str] = set()
+
     def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
         """Make one attempt in the worker; in this process where the input cannot be sent."""
         if not data:
             return self.attempts(recipes, data, count)
         self.attempts.board.write(process.IDLE, count + 1, data)
         self.worker.ensure_running()
-        is_fresh = not self.worker.is_used
+        was_used = self.worker.is_used
         outcome = self._attempt(data, count)
-        if self.worker.is_running or is_fresh:
-            return outcome
-        self.worker.ensure_running()
-        return self._attempt(data, count)
+        if was_used and self._is_doubtful(outcome):
+            self.worker.ensure_running()
+            outcome = self._attempt(data, count)
+        if not self.worker.is_running:
+            self._deaths.add(_name(outcome))
+        return outcome
+
+    def _is_doubtful(self, outcome: Outcome) -> bool:
+        """Say whether the worker died as no fresh one has, or not while it made the call."""
+        if self.worker.is_running:
+            return False
+        return _name(outcome) not in self._deaths or self.worker.phase == process.IDLE
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Outcome:
         """Judge what the user's code raised while the input was drawn, in this process."""
@@ -59,3 +70,7 @@ class Apart:
         if ended.attempted is None:
             return died(attempts, ended.death, worker.limits, self.call_limit)
         return outcome_of(ended.attempted, attempts.tally, attempts.target)
+
+
+def _name(outcome: Outcome) -> str:
+    return "" if outcome.fault is None else outcome.fault.crash.fingerprint
