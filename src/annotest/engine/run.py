@@ -99,8 +99,6 @@ class Run:
 
     def test(self) -> None:
         """Search every target."""
-        # Hypothesis keeps tables that are slow to make: not in the user's project
-        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
         self._warm_up()
         gc.freeze()
         with self._told():
@@ -108,6 +106,8 @@ class Run:
 
     def _warm_up(self) -> None:
         """Import what every child needs once, before they are forked."""
+        # Hypothesis keeps tables that are slow to make: not in the user's project
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
         if self._forks:
             importlib.import_module("annotest.engine.jobs").warm_up()
 
