@@ -50,6 +50,12 @@ def hang(n):
         time.sleep(100)
 
 @arg(n=ints(0, 5))
+def flood(n):
+    if n > 3:
+        os.write(1, b"x" * (2 << 20))
+        time.sleep(0.5)
+
+@arg(n=ints(0, 5))
 def swell(n):
     if n > 3:
         held = b"x" * (600 << 20)
@@ -138,6 +144,7 @@ def test_fork_cannot_be_forced_where_there_is_none(project, no_fork):
         ),
         ("leave", "died", "exited with status 3 during the call", "leave(n=4)"),
         ("hang", "timeout", "the call took longer than 1 s, twice", "hang(n=4)"),
+        ("flood", "output", "the call printed more than 1 MB", "flood(n=4)"),
         ("swell", "memory", "the call used more than 400 MB of memory", "swell(n=4)"),
     ],
 )
@@ -146,7 +153,7 @@ def test_a_death_is_found_with_its_input_and_shrunk(
 ):
     options = ("-k", name, "--seed", 1, "--max-examples", 20, "--workers", 1, "--timeout", 1)
     done = run_json(
-        *("m.py", *options, "--max-memory", "400MB"),
+        *("m.py", *options, "--max-memory", "400MB", "--max-output", "1MB"),
         cwd=project(m=DEADLY),
         tmp_path=tmp_path,
         env={**no_fork, "ANNOTEST_TEST_MARKER": marker},

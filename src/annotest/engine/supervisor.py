@@ -124,6 +124,7 @@ class ModuleWorker:
             self._in_place,
         )
         self._board.clear()
+        self._output.clear()  # what an earlier worker printed does not count
         self._pid = process.start(worker, self.options.spawned, ground=self._ground)
         self._jobs.writing_end()
         self._events.reading_end()
