@@ -56,6 +56,19 @@ def run_json(*args, cwd, tmp_path, env=None):
     return done
 
 
+def left_processes(marker):
+    """Return the processes that have a marker in their environment."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            environ = open(f"/proc/{pid}/environ", "rb").read()
+        except OSError:
+            continue
+        if marker.encode() in environ:
+            found.append(int(pid))
+    return found
+
+
 @pytest.fixture
 def project(tmp_path):
     """Return a function that writes files into a folder of its own and returns it."""

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import PROJECTS, annotest, run_json
+from conftest import PROJECTS, annotest, left_processes, run_json
 
 ENGINE = PROJECTS / "engine"
 
@@ -302,18 +302,6 @@ def test_no_input_is_run_twice(project, tmp_path):
     # leaving `flag` out is a call of its own
     assert done.target("f")["inputs_run"] == len(calls) == 12
     assert len(set(calls)) == 8
-
-
-def left_processes(marker):
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            environ = open(f"/proc/{pid}/environ", "rb").read()
-        except OSError:
-            continue
-        if marker.encode() in environ:
-            found.append(int(pid))
-    return found
 
 
 def test_an_interrupted_run_tells_what_it_found_and_leaves_nothing_running(project):

@@ -13,6 +13,7 @@ from annotest import guard
 from annotest.cli.sizes import Size, Workers, memory_for
 from annotest.config import Config, project_root, read_config
 from annotest.database import database_folder
+from annotest.engine.options import AUTO, FORK, FRESH, SPAWN
 from annotest.engine.run import RunOptions
 from annotest.errors import UsageError
 from annotest.process import MEGABYTE, Limits
@@ -90,10 +91,11 @@ process_options = _together(
     ),
     click.option(
         "--processes",
-        type=click.Choice(["auto", "fork", "fresh"]),
-        default="auto",
+        type=click.Choice([AUTO, FORK, FRESH, SPAWN]),
+        default=AUTO,
         show_default=True,
-        help="Test each target in a fork of a process that imported the module, or in a fresh one.",
+        help="Test each target in a fork of a process that imported the module, or in a fresh one; "
+        "spawn: a fresh one, and nothing is forked.",
     ),
     click.option(
         "--database",

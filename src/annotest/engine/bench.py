@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
 from annotest.discovery.targets import Found, Target
@@ -12,10 +12,16 @@ from annotest.events import Event
 from annotest.oracles.crash import Project
 from annotest.process.limits import Limits
 
+if TYPE_CHECKING:  # listing and writing need no Hypothesis
+    from annotest.engine.attempt import Attempts, InProcess
+
 
 @dataclass
 class Bench:
-    """A target, its surroundings, and the way to tell what happens."""
+    """A target, its surroundings, and the way to tell what happens.
+
+    `apart` makes attempts in other processes, where this one is not to be forked for them.
+    """
 
     target: Target
     found: Found
@@ -27,3 +33,4 @@ class Bench:
     limits: Limits
     send: Callable[[Event], None]
     folders: Callable[[], tuple[str, ...]]
+    apart: Callable[[InProcess, float], Attempts] | None

@@ -127,7 +127,6 @@ class Campaign:
                 options,
                 allowed=allowed,
                 scratch=own,
-                processes=self._options.processes,
                 searches=True,
             )
             lanes.append(Hold(number, given, self._options.limits, keeper))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotest.engine.outcome import FAILED, INVALID, RAN, REPEATED
+from annotest.discovery.targets import Target
+from annotest.engine.outcome import FAILED, INVALID, RAN, REPEATED, Attempted, Outcome
 from annotest.events import PreconditionRate
+from annotest.plan.preconditions import Precondition
 from annotest.plan.strategy import Tally
 
 # Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid, which
@@ -56,3 +58,27 @@ def rates_of(tally: Tally) -> tuple[PreconditionRate, ...]:
         )
         for one in tally.asked
     )
+
+
+def attempted(outcome: Outcome, tally: Tally, target: Target) -> Attempted:
+    """Return an attempt with its tally as data: preconditions stay in the process they are of."""
+    listed = _preconditions(target)
+    refused = listed.index(tally.refused_by) if tally.refused_by in listed else None
+    return Attempted(outcome, ([(tally.asked[one], tally.held[one]) for one in listed], refused))
+
+
+def outcome_of(made: Attempted, tally: Tally, target: Target) -> Outcome:
+    """Return what came of an attempt in another process, adding its tally to ours."""
+    listed = _preconditions(target)
+    counts, refused = made.tallied
+    for one, (asked, held) in zip(listed, counts, strict=True):
+        if asked:
+            tally.asked[one] += asked
+            tally.held[one] += held
+    tally.refused_by = None if refused is None else listed[refused]
+    return made.outcome
+
+
+def _preconditions(target: Target) -> tuple[Precondition, ...]:
+    assert target.plan is not None
+    return target.plan.preconditions

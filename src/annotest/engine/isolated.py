@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, cast
+from typing import Any
 
 from annotest import process
 from annotest.engine.attempt import InProcess, NotBuilt
+from annotest.engine.counting import attempted, outcome_of
 from annotest.engine.deaths import Death, fault_of, fingerprint
-from annotest.engine.outcome import FAILED, UNBUILT, Fault, Outcome
+from annotest.engine.outcome import FAILED, UNBUILT, Attempted, Fault, Outcome
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.oracles.crash import Crash
-from annotest.plan.preconditions import Precondition
 from annotest.process.limits import Limits
 
 POLL = 0.02
@@ -45,8 +45,7 @@ class Isolated:
 
         def attempt() -> None:
             answers.writing_end()
-            self.attempts.moved()
-            answers.send((self.attempts(recipes, data, count), self._tallied()))
+            answers.send(self._attempt(recipes, data, count))
 
         pid = process.fork(attempt, lambda text: answers.send(text))
         answers.reading_end()
@@ -58,6 +57,14 @@ class Isolated:
             process.kill(pid)
             process.reap(pid)
             process.end_strays()
+
+    def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempted:
+        """Make the attempt, in the child."""
+        attempts, tally = self.attempts, self.attempts.tally
+        attempts.moved()
+        tally.asked.clear()
+        tally.held.clear()
+        return attempted(attempts(recipes, data, count), tally, attempts.target)
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Outcome:
         """Judge what the user's code raised while the input was drawn, in this process."""
@@ -73,22 +80,13 @@ class Isolated:
             if isinstance(answer, str):
                 return self._upset(answer)
             if answer is not None:
-                outcome, tallied = answer
-                self._count(tallied)
-                return cast(Outcome, outcome)
+                return outcome_of(answer, self.attempts.tally, self.attempts.target)
             exceeded = watch.exceeded(pid)
             if exceeded:
                 return self._died(pid, exceeded)
 
     def _upset(self, text: str) -> Outcome:
-        """Judge a child in which our own code failed: if a call had begun, the call upset it."""
-        if self._board.read().phase in (process.DRAWING, process.BUILDING):
-            raise RuntimeError(text)
-        why = (text.strip().splitlines() or [""])[-1]
-        info = self.attempts.target.info
-        message = f"the call left its process in disorder: {why}"
-        crash = Crash("", message, None, None, fingerprint("died", info))
-        return Outcome(FAILED, Fault("died", info, crash, self.attempts.output.tail()))
+        return upset(self.attempts, self._board.read().phase, text, self.attempts.output.tail())
 
     def _died(self, pid: int, exceeded: str) -> Outcome:
         phase = self._board.read().phase
@@ -97,28 +95,21 @@ class Isolated:
             process.kill(pid)
         status = process.reap(pid)
         death = Death(phase, status, exceeded, self.attempts.output.tail())
-        target = self.attempts.target
-        fault = fault_of(death, target.info, self.attempts.project, self.limits, self.call_limit)
-        return Outcome(UNBUILT if fault.kind == "generator" else FAILED, fault)
-
-    def _tallied(self) -> _Tallied:
-        """Return how often each precondition was asked and held, and which refused, in a child."""
-        tally, listed = self.attempts.tally, self._preconditions()
-        refused = listed.index(tally.refused_by) if tally.refused_by in listed else None
-        return [(tally.asked[one], tally.held[one]) for one in listed], refused
-
-    def _count(self, tallied: _Tallied) -> None:
-        """Take over the child's tally, which began as a copy of ours."""
-        tally, listed = self.attempts.tally, self._preconditions()
-        counts, refused = tallied
-        for one, (asked, held) in zip(listed, counts, strict=True):
-            if asked:
-                tally.asked[one], tally.held[one] = asked, held
-        tally.refused_by = None if refused is None else listed[refused]
-
-    def _preconditions(self) -> tuple[Precondition, ...]:
-        assert self.attempts.target.plan is not None
-        return self.attempts.target.plan.preconditions
+        return died(self.attempts, death, self.limits, self.call_limit)
 
 
-_Tallied = tuple[list[tuple[int, int]], int | None]
+def upset(attempts: InProcess, phase: int, text: str, output: str) -> Outcome:
+    """Judge a child in which our own code failed: if a call had begun, the call upset it."""
+    if phase in (process.DRAWING, process.BUILDING):
+        raise RuntimeError(text)
+    why = (text.strip().splitlines() or [""])[-1]
+    info = attempts.target.info
+    message = f"the call left its process in disorder: {why}"
+    crash = Crash("", message, None, None, fingerprint("died", info))
+    return Outcome(FAILED, Fault("died", info, crash, output))
+
+
+def died(attempts: InProcess, death: Death, limits: Limits, call_limit: float) -> Outcome:
+    """Judge a child that died, or was killed for a limit."""
+    fault = fault_of(death, attempts.target.info, attempts.project, limits, call_limit)
+    return Outcome(UNBUILT if fault.kind == "generator" else FAILED, fault)

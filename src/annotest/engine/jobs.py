@@ -7,9 +7,10 @@ from typing import Any
 from annotest import process
 from annotest.engine.attempt import Attempts, InProcess, remember_modules
 from annotest.engine.bench import Bench
+from annotest.engine.counting import attempted
 from annotest.engine.isolated import Isolated
 from annotest.engine.options import SearchOptions
-from annotest.engine.outcome import REFUSED, Outcome
+from annotest.engine.outcome import REFUSED, Attempted, Outcome
 from annotest.engine.rounds import draw_a_little, recipes_from
 from annotest.engine.search import Search
 from annotest.engine.shrink import Shrink
@@ -26,7 +27,7 @@ from annotest.plan import pickling
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.simplify import Form
 
-__all__ = ["Surroundings", "replay", "reproduce", "search", "shrink", "warm_up"]
+__all__ = ["Surroundings", "attempt", "replay", "reproduce", "search", "shrink", "warm_up"]
 
 
 CHANGED = "its input can no longer be drawn: the annotations have changed"
@@ -87,6 +88,14 @@ def replay(bench: Bench, recipe: bytes) -> None:
     _tell_outcome(bench, outcome, recipes, recipe, Origin())
 
 
+def attempt(bench: Bench, recipe: bytes, count: int) -> Attempted:
+    """Make one attempt for another process."""
+    bench.board.write(process.BUILDING, count, recipe)
+    tally = Tally()
+    recipes = pickling.load(recipe, bench.found.planner.live)
+    return attempted(_in_process(bench, tally)(recipes, recipe, count), tally, bench.target)
+
+
 def reproduce(bench: Bench, origin: Origin) -> None:
     """Draw the input of an earlier run again, and run it."""
     bench.board.write(process.DRAWING, 0)
@@ -116,7 +125,11 @@ def _tell_outcome(
 
 def _attempts(bench: Bench, tally: Tally, call_limit: float, isolated: bool) -> Attempts:
     attempts = _in_process(bench, tally)
-    return Isolated(attempts, bench.limits, call_limit) if isolated else attempts
+    if not isolated:
+        return attempts
+    if bench.apart is not None:
+        return bench.apart(attempts, call_limit)
+    return Isolated(attempts, bench.limits, call_limit)
 
 
 def _in_process(bench: Bench, tally: Tally) -> InProcess:

@@ -10,6 +10,10 @@ from annotest.events import Origin
 PASSED, FAILED, STARVED, BLOCKED, ERROR = "passed", "failed", "starved", "blocked", "error"
 SKIPPED, LISTED, UNFINISHED, PREVENTED = "skipped", "listed", "unfinished", "prevented"
 
+# the processes that targets are tested in: forks of the one that imported their module, or fresh
+# ones that import it again, which are spawned where nothing is to be forked at all
+AUTO, FORK, FRESH, SPAWN = "auto", "fork", "fresh", "spawn"
+
 # a target's inputs come in shards of so many, each drawn from a seed of its own, so that what is
 # found does not depend on how many workers share them
 SHARD = 100

@@ -52,3 +52,14 @@ class Outcome:
     mistake: Mistake | None = None
     prevented: tuple[guard.Blocked, ...] = ()
     seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Attempted:
+    """An attempt made in another process.
+
+    `tallied` says how often each precondition was asked and held there, and which refused.
+    """
+
+    outcome: Outcome
+    tallied: tuple[list[tuple[int, int]], int | None]

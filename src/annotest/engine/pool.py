@@ -50,7 +50,7 @@ class Hold:
     def start(self) -> None:
         self.tasks, self.events = process.Channel(), process.Channel()
         lane = Lane(self.options, self.limits, self.keeper, self.tasks, self.events)
-        self.pid = process.fork(lane.run, lane.failed, signal.SIGTERM)
+        self.pid = process.start(lane, self.options.spawned, signal.SIGTERM)
         self.tasks.writing_end()
         self.events.reading_end()
         self.file = None

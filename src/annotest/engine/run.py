@@ -16,7 +16,7 @@ from annotest import frameworks, guard
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
 from annotest.discovery.targets import Found
 from annotest.engine.campaign import Campaign, module_info
-from annotest.engine.options import FAILED, LISTED, PASSED, PREVENTED, SKIPPED
+from annotest.engine.options import AUTO, FAILED, FORK, LISTED, PASSED, PREVENTED, SKIPPED
 from annotest.engine.selection import matches
 from annotest.engine.supervisor import InternalError, ModuleWorker
 from annotest.engine.worker import (
@@ -26,7 +26,7 @@ from annotest.engine.worker import (
     WriteTests,
     cache_folder,
 )
-from annotest.errors import MissingFramework, Site
+from annotest.errors import MissingFramework, Site, UsageError
 from annotest.events import (
     AnnotestFailed,
     Discovered,
@@ -67,7 +67,7 @@ class RunOptions:
     limits: Limits = field(default_factory=Limits)
     select: str = ""
     workers: int = 1
-    processes: str = "auto"
+    processes: str = AUTO
     target_seconds: float | None = None
     run_seconds: float | None = None
     run_examples: int | None = None
@@ -84,8 +84,8 @@ class Run:
     """One run over the paths; what happens is told to a listener."""
 
     def __init__(self, options: RunOptions, listen: Callable[[Event], None] = _ignore) -> None:
-        if not can_fork():
-            raise InternalError("annotest needs a system that can fork; run it under Linux")
+        if options.processes == FORK and not can_fork():
+            raise UsageError("--processes fork: this system cannot fork; leave the option out")
         adopt_orphans()
         self.options = options
         self.listen = listen
@@ -94,17 +94,22 @@ class Run:
             self.seed = random.SystemRandom().getrandbits(31)
         self._known: set[tuple[str, int, str]] = set()
         self.scanned: Scan = scan(options.paths, options.every)
-        preload(self.scanned)
+        self._forks = not self.worker_options().spawned
+        preload(self.scanned, self._forks)
 
     def test(self) -> None:
         """Search every target."""
-        # Hypothesis keeps tables that are slow to make: not in the user's project
-        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
-        # what every child needs is imported once, before they are forked
-        importlib.import_module("annotest.engine.jobs").warm_up()
+        self._warm_up()
         gc.freeze()
         with self._told():
             Campaign(self).run()
+
+    def _warm_up(self) -> None:
+        """Import what every child needs once, before they are forked."""
+        # Hypothesis keeps tables that are slow to make: not in the user's project
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
+        if self._forks:
+            importlib.import_module("annotest.engine.jobs").warm_up()
 
     def look(self) -> None:
         """Discover every target, and search none."""
@@ -125,7 +130,7 @@ class Run:
 
     def explain(self) -> list[Explained]:
         """Say of every selected target how its inputs are made."""
-        importlib.import_module("annotest.engine.jobs").warm_up()
+        self._warm_up()
         found = []
         with self._told():
             for worker in self._looked_at():
@@ -186,7 +191,10 @@ class Run:
         """Return what every worker must know."""
         folders = tuple(os.path.realpath(path) for path in self.options.paths)
         scanned = frozenset(one.path for one in self.scanned.modules)
-        return WorkerOptions(self.options.every, folders, scanned, self.options.allowed)
+        options = self.options
+        return WorkerOptions(
+            options.every, folders, scanned, options.allowed, processes=options.processes
+        )
 
     @contextmanager
     def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:
@@ -266,10 +274,12 @@ class Run:
 SHARED = ("numpy",)
 
 
-def preload(scanned: Scan) -> None:
+def preload(scanned: Scan, forks: bool) -> None:
     """Import, once, the frameworks that the workers to be forked would each import."""
     for name in ONE_THREAD:
         os.environ.setdefault(name, "1")
+    if not forks:
+        return
     for name in SHARED:
         if any(name in file.imports for file in scanned.modules):
             try:

@@ -9,8 +9,17 @@ from time import monotonic
 from annotest import process
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.deaths import Death, fingerprint
+from annotest.engine.options import AUTO, FRESH
+from annotest.engine.outcome import Attempted
 from annotest.engine.postmortem import DUMP_SIGNAL
-from annotest.engine.worker import Job, OpenModule, Worker, WorkerOptions, is_isolated
+from annotest.engine.worker import (
+    Job,
+    OpenModule,
+    Worker,
+    WorkerOptions,
+    WriteTests,
+    is_isolated,
+)
 from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
@@ -36,7 +45,6 @@ from annotest.events import (
 from annotest.process.limits import MEMORY, TIME, Limits
 
 POLL = 0.05
-AUTO, FORK, FRESH = "auto", "fork", "fresh"
 
 
 class InternalError(Exception):
@@ -52,6 +60,7 @@ class Ended:
     shrunk: list[Failure] = field(default_factory=list)
     described: InputDescribed | None = None
     replayed: Replayed | None = None
+    attempted: Attempted | None = None
     written: FileWritten | None = None
     explained: Explained | None = None
     unreproducible: str = ""
@@ -70,7 +79,10 @@ class Ended:
 
 
 class ModuleWorker:
-    """A worker and the hold on it."""
+    """A worker and the hold on it.
+
+    One that works in place, without children, is started afresh for each job, unless it is kept.
+    """
 
     def __init__(
         self,
@@ -78,6 +90,8 @@ class ModuleWorker:
         options: WorkerOptions,
         limits: Limits,
         listen: Callable[[Event], None],
+        ground: process.Ground | None = None,
+        is_kept: bool = False,
     ) -> None:
         self.file = file
         self.limits = limits
@@ -86,14 +100,18 @@ class ModuleWorker:
         self._board = process.Blackboard()
         self._output = process.Output()
         self._pid = self._status = 0
-        self._fresh_each_time = options.processes == FRESH
+        self._ground = ground
+        self._is_kept = is_kept
+        self._fresh_each_time = options.spawned or options.processes == FRESH
+        self._in_place = self.is_used = False
         self.imported: Imported | None = None
         self.import_failed: ImportFailed | None = None
         self.discovered: Discovered | None = None
 
-    def start(self, in_place: bool = False) -> None:
+    def start(self) -> None:
         """Start the worker and wait until it has looked at its module."""
         self._forget_module()
+        self._in_place, self.is_used = self._fresh_each_time, False
         self._jobs, self._events = process.Channel(), process.Channel()
         worker = Worker(
             self.file,
@@ -103,10 +121,11 @@ class ModuleWorker:
             self._board,
             self._output,
             self.limits,
-            in_place,
+            self._in_place,
         )
         self._board.clear()
-        self._pid = process.fork(worker.run, worker.failed)
+        self._output.clear()  # what an earlier worker printed does not count
+        self._pid = process.start(worker, self.options.spawned, ground=self._ground)
         self._jobs.writing_end()
         self._events.reading_end()
         self._read_module()
@@ -116,7 +135,7 @@ class ModuleWorker:
 
     def opens_too(self, file: ModuleFile) -> bool:
         """Have a worker that is still in order look at another module too; say if it could."""
-        if not self._pid or self._fresh_each_time:
+        if not self._pid or self._is_spent():
             return False
         self.file = file
         self._forget_module()
@@ -146,9 +165,9 @@ class ModuleWorker:
                 self._import_failure(*self._import_excess(exceeded))
                 return
 
-    def _next_event(self) -> Event | None:
+    def _next_event(self) -> Event | Attempted | None:
         """Return what the worker tells next, or None for now; Gone when it has ended."""
-        event: Event | None = self._events.receive(POLL)
+        event: Event | Attempted | None = self._events.receive(POLL)
         if event is None:
             # not by the pipe alone: what the code under test left running may keep it open
             status = process.reap_if_ended(self._pid)
@@ -174,7 +193,7 @@ class ModuleWorker:
             what = process.describe_status(status)
             self._import_failure("died", f"the process {what} while the module was imported")
 
-    def _take_module(self, event: Event) -> None:
+    def _take_module(self, event: Event | Attempted) -> None:
         if isinstance(event, AnnotestFailed):
             raise InternalError(event.text)
         if isinstance(event, ImportFailed):
@@ -184,20 +203,24 @@ class ModuleWorker:
             self._choose_processes(event.threads)
         elif isinstance(event, Discovered):
             self.discovered = event
-        else:
+        elif not isinstance(event, Attempted):  # which only a job leads to
             self.listen(event)
 
     def _choose_processes(self, threads: int) -> None:
         """Choose between forking children from the worker and starting afresh for each job."""
         forced = self.options.processes
-        self._fresh_each_time = forced == FRESH or (forced == AUTO and threads > 1)
+        if not self.options.spawned:
+            self._fresh_each_time = forced == FRESH or (forced == AUTO and threads > 1)
         if forced != AUTO:
             why = f"asked for with --processes {forced}"
+        elif self.options.spawned:
+            why = "this system cannot fork"
         elif threads > 1:
             why = f"importing it left {threads} threads running, which do not survive a fork"
         else:
             why = "importing it left no threads running"
         how = "a fresh process" if self._fresh_each_time else "a fork of the imported module"
+        how += ", spawned" * self.options.spawned
         self.listen(HowTested(self.file.path, f"each target in {how}: {why}"))
 
     def _import_excess(self, exceeded: str) -> tuple[str, str]:
@@ -218,6 +241,21 @@ class ModuleWorker:
         )
         self.import_failed = ImportFailed(failure, Site(self.file.path, 1))
 
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a worker; one that a job killed has been seen to be gone."""
+        return self._pid != 0
+
+    @property
+    def phase(self) -> int:
+        """What the worker was doing when it was last heard of."""
+        return self._board.read().phase
+
+    @property
+    def output(self) -> str:
+        """The end of what the worker has printed."""
+        return self._output.tail()
+
     def stop(self) -> None:
         """End the worker and give everything back."""
         self._kill()
@@ -233,18 +271,26 @@ class ModuleWorker:
         self._events.close()
         process.end_strays()
 
-    def _ensure_running(self) -> None:
-        if self._pid and not self._fresh_each_time:
+    def _is_spent(self) -> bool:
+        """Say whether a running worker is not to do another job."""
+        if not self._fresh_each_time or self._is_kept:
+            return False
+        return self.is_used or not self._in_place
+
+    def ensure_running(self) -> None:
+        """Start the worker, if there is none that may do a job."""
+        if self._pid and not self._is_spent():
             return
         if self._pid:
             self._kill()
-        self.start(in_place=self._fresh_each_time)
+        self.start()
         if self.discovered is None:
             raise InternalError(f"{self.file.path} could be imported once, but not again")
 
     def do(self, job: Job, call_limit: float) -> Ended:
         """Have one job done; kill the child when it goes past a limit."""
-        self._ensure_running()
+        self.ensure_running()
+        self.is_used = not isinstance(job, WriteTests)  # which runs no code of the user's
         self._board.clear()
         self._board.start_log()
         ended = Ended()
@@ -272,7 +318,7 @@ class ModuleWorker:
         ended.log = self._board.read_log()
 
     def _watch(self, ended: Ended, limits: Limits, call_limit: float) -> None:
-        child = self._pid if self._fresh_each_time else 0
+        child = self._pid if self._in_place else 0
         watch = process.Watch(limits, call_limit, self._board, self._output)
         looked_at = monotonic()
         while True:
@@ -297,7 +343,7 @@ class ModuleWorker:
             process.ask_for_dump(child, DUMP_SIGNAL)
             process.kill(child)
 
-    def _take(self, event: Event, ended: Ended) -> None:
+    def _take(self, event: Event | Attempted, ended: Ended) -> None:
         if isinstance(event, AnnotestFailed):
             ended.internal = event.text  # raised when the child has ended: its events are its own
         elif isinstance(event, ShardEnded):
@@ -310,6 +356,8 @@ class ModuleWorker:
             ended.described = event
         elif isinstance(event, Replayed):
             ended.replayed = event
+        elif isinstance(event, Attempted):
+            ended.attempted = event
         elif isinstance(event, Unreproducible):
             ended.unreproducible = event.reason
         elif isinstance(event, FileWritten):

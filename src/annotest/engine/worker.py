@@ -10,7 +10,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
 from annotest.discovery.loading import load_module, needed_folders
@@ -18,12 +19,13 @@ from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
 from annotest.engine.bench import Bench
 from annotest.engine.calling import written_call, written_inputs
-from annotest.engine.options import SearchOptions
+from annotest.engine.options import AUTO, SPAWN, SearchOptions
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.errors import Mistake, recording
 from annotest.events import (
     AnnotestFailed,
     Discovered,
+    Event,
     Failure,
     FileWritten,
     Imported,
@@ -42,6 +44,9 @@ from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
 from annotest.writer.header import Header
 
+if TYPE_CHECKING:  # listing and writing need no Hypothesis
+    from annotest.engine.attempt import Attempts, InProcess
+
 ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
@@ -54,8 +59,13 @@ class WorkerOptions:
     scanned: frozenset[str] = frozenset()
     allowed: guard.Allowed | None = None
     scratch: str = ""
-    processes: str = "auto"
+    processes: str = AUTO
     searches: bool = False
+
+    @property
+    def spawned(self) -> bool:
+        """Whether processes are spawned, not forked: on demand, or because there is no fork."""
+        return self.processes == SPAWN or not process.can_fork()
 
 
 # from the parent to a worker
@@ -102,6 +112,15 @@ class ReplayInput(Job):
 
 
 @dataclass(frozen=True)
+class AttemptInput(Job):
+    """Make one attempt of another process's search, which that one may not die of."""
+
+    place: int
+    recipe: bytes
+    count: int
+
+
+@dataclass(frozen=True)
 class Reproduce(Job):
     """Run the input of an earlier run's finding again."""
 
@@ -144,6 +163,7 @@ class Worker:
     limits: Limits
     in_place: bool = False
     surroundings: Any = None  # of the process as it is before any call; its children's too
+    ground: process.Ground | None = None
 
     def run(self) -> None:
         """Import, discover, then do jobs until the parent has no more."""
@@ -157,6 +177,8 @@ class Worker:
             os.environ.setdefault(name, "1")
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
         self._set_up_guard()
+        if self.options.spawned:
+            self.ground = process.Ground.here()  # before the module changes it
         found = self._discover()
         while found is not None:
             try:
@@ -210,6 +232,8 @@ class Worker:
         from annotest.engine.jobs import Surroundings, warm_up
 
         self.surroundings = Surroundings()
+        if self.in_place:
+            return  # there will be no children
         warm_up()
         gc.collect()
         gc.freeze()
@@ -296,6 +320,11 @@ class Worker:
 
         replay(self.bench(job.place, found), job.recipe)
 
+    def _attempt_input(self, job: AttemptInput, found: Found) -> None:
+        from annotest.engine.jobs import attempt
+
+        self.events.send(attempt(self.bench(job.place, found), job.recipe, job.count))
+
     def _reproduce(self, job: Reproduce, found: Found) -> None:
         from annotest.engine.jobs import reproduce
 
@@ -320,7 +349,18 @@ class Worker:
             self.limits,
             self.events.send,
             lambda: needed_folders(self.file),
+            partial(self._apart, place) if self.options.spawned else None,
         )
+
+    def _apart(self, place: int, attempts: InProcess, call_limit: float) -> Attempts:
+        """Return what makes attempts in a worker of this one's."""
+        from annotest.engine.apart import Apart
+        from annotest.engine.supervisor import ModuleWorker
+
+        worker = ModuleWorker(
+            self.file, self.options, self.limits, _ignore, ground=self.ground, is_kept=True
+        )
+        return Apart(attempts, worker, place, call_limit)
 
     def _write_tests(self, job: WriteTests, found: Found) -> None:
         written: FileWritten = write_tests(self.file, found, job.header)
@@ -332,10 +372,15 @@ _DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
     ShrinkInput: Worker._shrink_input,
     DescribeInput: Worker._describe_input,
     ReplayInput: Worker._replay_input,
+    AttemptInput: Worker._attempt_input,
     Reproduce: Worker._reproduce,
     WriteTests: Worker._write_tests,
     ExplainTarget: Worker._explain,
 }
+
+
+def _ignore(event: Event) -> None:
+    """Tell nobody: what a worker says of its module has been told."""
 
 
 def is_isolated(job: Job) -> bool:

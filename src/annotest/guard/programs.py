@@ -15,6 +15,7 @@ from typing import Any
 
 from annotest.guard.data import BlockedByGuard
 from annotest.guard.paths import is_there, text_of
+from annotest.process.spawning import ENTRY
 
 globals()["__builtins__"] = vars(builtins).copy()
 
@@ -101,13 +102,14 @@ class ProgramJudges:
     def _look_at(self, program: Any, args: Any) -> None:
         name = _text(program)
         words = [_text(word) for word in args]
-        if name.rpartition("/")[2] in _HARMLESS or not _is_found(name) or _is_tracker(words):
+        if name.rpartition("/")[2] in _HARMLESS or not _is_found(name) or _is_ours(words):
             return
         self._block("run", " ".join([name, *words[1:]])[:_SHOWN])
 
 
-def _is_tracker(words: list[str]) -> bool:
-    return any(word.startswith(_TRACKER) for word in words)
+def _is_ours(words: list[str]) -> bool:
+    """Say whether multiprocessing or annotest itself starts a helper."""
+    return any(word.startswith((_TRACKER, ENTRY)) for word in words)
 
 
 def _is_found(name: str) -> bool:

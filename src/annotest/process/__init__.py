@@ -20,6 +20,7 @@ from annotest.process.children import (
 )
 from annotest.process.limits import MEGABYTE, Limits, Watch, machine_memory
 from annotest.process.output import Output, flush
+from annotest.process.spawning import Ground, start
 
 __all__ = [
     "BUILDING",
@@ -30,6 +31,7 @@ __all__ = [
     "Blackboard",
     "Channel",
     "Gone",
+    "Ground",
     "Limits",
     "Output",
     "Reading",
@@ -48,6 +50,7 @@ __all__ = [
     "processes",
     "reap",
     "reap_if_ended",
+    "start",
     "usual_signals",
     "wait_for",
     "write_no_core_files",

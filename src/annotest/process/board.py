@@ -5,7 +5,9 @@ from __future__ import annotations
 import mmap
 import struct
 from time import monotonic
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
+
+from annotest.process.memory import file_in_memory, file_of
 
 IDLE, DRAWING, BUILDING, CALLING = range(4)
 
@@ -32,9 +34,20 @@ class Blackboard:
     _LOG = _HEAD.size + _COUNT.size
     _RECIPE = _LOG + LOG_SIZE
 
-    def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, self.SIZE)
+    def __init__(self, file: BinaryIO | None = None) -> None:
+        self._file = file or file_in_memory()
+        self._file.truncate(self.SIZE)
+        self._memory = mmap.mmap(self._file.fileno(), self.SIZE)
         self._logged = 0
+
+    @classmethod
+    def passed(cls, descriptor: int) -> Blackboard:
+        """Return the blackboard that another process has passed to this one."""
+        return cls(file_of(descriptor))
+
+    def descriptors(self) -> tuple[int]:
+        """Return what another process must have to share it."""
+        return (self._file.fileno(),)
 
     def write(self, phase: int, inputs_run: int, recipe: bytes = b"") -> None:
         """Say what is being done from now on, and on which input."""
@@ -79,3 +92,4 @@ class Blackboard:
     def close(self) -> None:
         """Give the memory back."""
         self._memory.close()
+        self._file.close()

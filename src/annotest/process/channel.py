@@ -24,9 +24,18 @@ class Gone(Exception):
 class Channel:
     """One direction of messages between two processes."""
 
-    def __init__(self) -> None:
-        self._read, self._write = (_moved_up(one) for one in os.pipe())
+    def __init__(self, ends: tuple[int, int] | None = None) -> None:
+        self._read, self._write = ends or map(_moved_up, os.pipe())
         self._buffer = b""
+
+    @classmethod
+    def passed(cls, read: int, write: int) -> Channel:
+        """Return the channel that another process has passed to this one."""
+        return cls((read, write))
+
+    def descriptors(self) -> tuple[int, int]:
+        """Return what another process must have to share it."""
+        return self._read, self._write
 
     def reading_end(self) -> None:
         """Keep the reading end only."""

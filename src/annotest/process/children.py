@@ -45,10 +45,19 @@ def fork(
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     if pid:
         return pid
+
+    def begin() -> None:
+        os.setpgid(0, 0)
+        signal_when_parent_ends(parent, parent_death)
+        run()
+
+    run_and_leave(begin, failed)
+
+
+def run_and_leave(run: Callable[[], None], failed: Callable[[str], None]) -> NoReturn:
+    """Run a function and end this process; `failed` is told what the function lets through."""
     status = 1
     try:
-        os.setpgid(0, 0)
-        _signal_when_parent_ends(parent, parent_death)
         run()
         status = 0
     except BaseException:
@@ -69,7 +78,8 @@ def _leave(status: int) -> NoReturn:
     os._exit(status)
 
 
-def _signal_when_parent_ends(parent: int, number: int) -> None:
+def signal_when_parent_ends(parent: int, number: int) -> None:
+    """Have this process sent a signal when the process that started it ends."""
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, number)
     if os.getppid() != parent:

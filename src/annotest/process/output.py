@@ -5,8 +5,9 @@ from __future__ import annotations
 import fcntl
 import os
 import sys
-import tempfile
 from typing import BinaryIO
+
+from annotest.process.memory import file_in_memory, file_of
 
 
 def flush() -> None:
@@ -18,12 +19,6 @@ def flush() -> None:
             continue
 
 
-def _file_in_memory() -> BinaryIO:
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("annotest-output"), "w+b", buffering=0)
-    return tempfile.TemporaryFile(buffering=0)
-
-
 class Output:
     """A file in memory that takes what a process and its children print."""
 
@@ -31,12 +26,21 @@ class Output:
     # what earlier calls printed is dropped now and then, so that the file stays small
     MOST_OLD = 1 << 20
 
-    def __init__(self) -> None:
-        self._file: BinaryIO = _file_in_memory()
+    def __init__(self, file: BinaryIO | None = None) -> None:
+        self._file = file or file_in_memory()
         # each write goes to the end, wherever that is when others have cut the file short
         flags = fcntl.fcntl(self.descriptor, fcntl.F_GETFL)
         fcntl.fcntl(self.descriptor, fcntl.F_SETFL, flags | os.O_APPEND)
         self._start = 0
+
+    @classmethod
+    def passed(cls, descriptor: int) -> Output:
+        """Return the output that another process has passed to this one."""
+        return cls(file_of(descriptor))
+
+    def descriptors(self) -> tuple[int]:
+        """Return what another process must have to share it."""
+        return (self.descriptor,)
 
     @property
     def descriptor(self) -> int:

@@ -1,0 +1,19 @@
+"""Files in memory: they have no name, and end with the last process that holds them."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import BinaryIO
+
+
+def file_in_memory() -> BinaryIO:
+    """Return a new file that no full disk concerns, where the system has such."""
+    if hasattr(os, "memfd_create"):
+        return file_of(os.memfd_create("annotest"))
+    return tempfile.TemporaryFile(buffering=0)
+
+
+def file_of(descriptor: int) -> BinaryIO:
+    """Return the file in memory that another process has passed to this one."""
+    return os.fdopen(descriptor, "w+b", buffering=0)

@@ -1,0 +1,133 @@
+"""Programs of our own in new processes: forked, or spawned where no fork is to be had.
+
+A spawned process is a new Python. What it is to run comes to it as a pickle, in a file in memory;
+channels, boards and outputs travel as the descriptors they stand on.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from dataclasses import dataclass
+from functools import cache
+from os import posix_spawn  # bound here: code under test may replace it
+from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler
+from signal import SIGKILL
+from typing import Any, BinaryIO, NoReturn, Protocol
+
+from annotest.process.board import Blackboard
+from annotest.process.channel import Channel
+from annotest.process.children import fork, run_and_leave, signal_when_parent_ends
+from annotest.process.memory import file_in_memory
+from annotest.process.output import Output, flush
+
+# what a spawned Python is told to do; the guard knows our own processes by it
+ENTRY = (
+    "import os, sys; os.chdir(sys.argv[4]); sys.path[:] = sys.argv[5:]; "
+    "from annotest.process.spawning import main; main()"
+)
+_CARRIED = (Channel, Blackboard, Output)
+
+
+class Program(Protocol):
+    """Something to be run in a process of its own."""
+
+    def run(self) -> None:
+        """Do everything; an exception that this lets through is our own fault."""
+
+    def failed(self, text: str) -> None:
+        """Tell of such an exception."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a spawned process begins with, as a forked one begins with what there is."""
+
+    folder: str
+    path: tuple[str, ...]
+    environment: dict[str, str]
+
+    @classmethod
+    def here(cls) -> Ground:
+        """Return what this process has now."""
+        return cls(os.getcwd(), tuple(sys.path), dict(os.environ))
+
+
+def start(
+    program: Program, spawned: bool, parent_death: int = SIGKILL, ground: Ground | None = None
+) -> int:
+    """Run a program in a child process of its own group; return the child's process id.
+
+    The child gets the signal `parent_death` when this process ends, however it ends.
+    """
+    if spawned:
+        return _spawn(program, parent_death, ground or Ground.here())
+    return fork(program.run, program.failed, parent_death)
+
+
+def _spawn(program: Program, parent_death: int, ground: Ground) -> int:
+    flush()
+    with file_in_memory() as file:
+        pickler = _ProgramPickler(file, HIGHEST_PROTOCOL)
+        pickler.dump(program)
+        file.seek(0)
+        passed = [file.fileno(), *pickler.descriptors]
+        numbers = map(str, (file.fileno(), os.getpid(), int(parent_death)))
+        command = [*_python(), "-c", ENTRY, *numbers, ground.folder, *ground.path]
+        return posix_spawn(
+            sys.executable,
+            command,
+            _one_hash_seed(ground.environment),
+            file_actions=[(os.POSIX_SPAWN_DUP2, one, one) for one in passed],
+            setpgroup=0,
+        )
+
+
+def _python() -> list[str]:
+    """Return the command of a Python with the options of this one."""
+    from subprocess import _args_from_interpreter_flags  # type: ignore[attr-defined]
+
+    return [sys.executable, *_args_from_interpreter_flags()]
+
+
+def _one_hash_seed(environment: dict[str, str]) -> dict[str, str]:
+    """Let all processes of a run have sets in one order, as forked ones do."""
+    if environment.get("PYTHONHASHSEED", "random") != "random":
+        return environment
+    return {**environment, "PYTHONHASHSEED": str(_hash_seed())}
+
+
+@cache
+def _hash_seed() -> int:
+    return random.SystemRandom().getrandbits(32)
+
+
+def main() -> NoReturn:
+    """Run what the process that spawned this one has sent."""
+    number, parent, parent_death = map(int, sys.argv[1:4])
+    signal_when_parent_ends(parent, parent_death)
+    with open(number, "rb") as file:
+        program: Program = _ProgramUnpickler(file).load()
+    run_and_leave(program.run, program.failed)
+
+
+class _ProgramPickler(Pickler):
+    def __init__(self, file: BinaryIO, protocol: int) -> None:
+        super().__init__(file, protocol)
+        self.descriptors: list[int] = []
+
+    def persistent_id(self, value: Any) -> tuple[type, tuple[int, ...]] | None:
+        if not isinstance(value, _CARRIED):
+            return None
+        descriptors = value.descriptors()
+        self.descriptors += descriptors
+        return type(value), descriptors
+
+
+class _ProgramUnpickler(Unpickler):
+    def persistent_load(self, carried: Any) -> Any:
+        kind, descriptors = carried
+        for one in descriptors:
+            os.set_inheritable(one, False)  # what the code under test starts is not to have it
+        return kind.passed(*descriptors)
