@@ -38,12 +38,12 @@ def _wholes(low: int, high: int) -> list[int]:
 def _reals(element: Any) -> list[float]:
     low, high = element.ends
     found = [0.0, math.nan, math.inf, -math.inf, *finite_ends(element), 1.0, -1.0]
+    for bound, inward in ((low, True), (high, False)):
+        found += [] if bound is None else [neighbour(bound, element.width, inward)]
     found += [] if low is not None and low >= 0 else [-0.0]  # as Hypothesis has it
     smallest, normal = _TINY[element.width]
     found += [smallest, -smallest, neighbour(normal, element.width, False), normal, -normal]
     found += [neighbour(1.0, element.width, True), neighbour(1.0, element.width, False), 0.5, -0.5]
-    for bound, inward in ((low, True), (high, False)):
-        found += [] if bound is None else [neighbour(bound, element.width, inward)]
     return [*found, 2.0**24, 2.0**53, 65504.0, 255.0, 256.0, 1e-5, 10.0, -10.0]
 
 

@@ -10,8 +10,10 @@ from typing import Any
 import hypothesis.strategies as st
 from hypothesis import reject
 
+from annotest.constraints import Constraint
 from annotest.expr import evaluate
 from annotest.plan.choosing import Strategies, Ways
+from annotest.plan.edges import often_special
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import (
@@ -102,14 +104,15 @@ class Interpreter:
 
         return strategy.filter(keeps)
 
-    def drawing(self, draw: Draw) -> Any:
+    def drawing(self, draw: Draw, constraint: Constraint | None = None) -> Any:
         """Return the strategy of one drawing step, leaving out included."""
-        strategy = evaluate(draw.strategy, self)
+        strategy = often_special(constraint, evaluate(draw.strategy, self))
         return strategy if draw.default is EMPTY else _sometimes_left_out(strategy)
 
     def _drawing(self, plan: Plan) -> Callable[[Any], dict[str, Any]]:
         """Return who draws the recipes of a call, its related arguments together."""
-        drawing = {step.key: self.drawing(step) for step in plan.draws}
+        by_name = {p.name: p.constraint for p in plan.parameters}
+        drawing = {step.key: self.drawing(step, by_name.get(step.key)) for step in plan.draws}
         model = plan.model
         if model is None or not model.ways:
             return lambda draw: {key: draw(one) for key, one in drawing.items()}
