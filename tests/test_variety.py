@@ -1,9 +1,11 @@
 """How varied the inputs are that fit together."""
 
+import math
+
 import pytest
 from relations_random import drawn_calls, planned
 
-from annotest import ints
+from annotest import floats, ints
 
 PRIMES = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61}
 POWERS = {2, 4, 8, 16, 32, 64}
@@ -66,3 +68,28 @@ def large_patches(request):
 @pytest.mark.parametrize("kind", LARGE_KINDS)
 def test_large_sizes_are_as_varied(large_patches, kind):
     assert any(LARGE_KINDS[kind](**call) for call in large_patches)
+
+
+ALONE = {
+    "ints(0, 10_000)": (ints(0, 10_000), [0, 1, 9_999, 10_000]),
+    "ints(-1000, 1000)": (ints(-1000, 1000), [-1000, -999, 0, 1, 999, 1000]),
+    "ints(1, 2**31)": (ints(1, 2**31), [1, 2, 2**31 - 1, 2**31]),
+    "floats(0, 1)": (floats(0, 1), [0, 5e-324, math.nextafter(1, 0), 1]),
+    "floats(-1, 1)": (floats(-1, 1), [-1, math.nextafter(-1, 0), 0, math.nextafter(1, 0), 1]),
+    "floats(0.5, 1e6)": (floats(0.5, 1e6), [0.5, 1, 1e6]),
+    "an open end": (floats(0, 1, exclude_max=True), [0, math.nextafter(1, 0)]),
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_number_that_stands_alone_is_at_its_ends_now_and_then(name):
+    constraint, telling = ALONE[name]
+    calls = []
+    planner, plan = planned({"a": constraint, "b": ints(0, 10**9)})
+    for seed in range(110):  # in rounds as short as those of a run
+        calls += [call["a"] for call in drawn_calls(planner, plan, 9, seed).calls]
+    assert all(one in constraint for one in calls)
+    shares = {value: calls.count(value) / len(calls) for value in telling}
+    assert min(shares.values()) > 0.01, shares
+    assert sum(shares.values()) < 0.5, shares
+    assert len(set(calls)) > 0.4 * len(calls)

@@ -10,9 +10,9 @@ from annotest import process
 from annotest.engine.attempt import InProcess, NotBuilt
 from annotest.engine.counting import outcome_of
 from annotest.engine.isolated import died, upset
+from annotest.engine.orders import AttemptInput
 from annotest.engine.outcome import Outcome
 from annotest.engine.supervisor import InternalError, ModuleWorker
-from annotest.engine.worker import AttemptInput
 
 
 @dataclass

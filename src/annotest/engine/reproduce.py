@@ -11,8 +11,9 @@ from annotest.database import Entry
 from annotest.discovery.scan import ModuleFile, scan
 from annotest.engine.deaths import fault_of
 from annotest.engine.keeping import origin_of
+from annotest.engine.orders import Reproduce
 from annotest.engine.supervisor import Ended, ModuleWorker
-from annotest.engine.worker import Reproduce, WorkerOptions, project_of
+from annotest.engine.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
 from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
 

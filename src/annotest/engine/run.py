@@ -17,15 +17,10 @@ from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
 from annotest.discovery.targets import Found
 from annotest.engine.campaign import Campaign, module_info
 from annotest.engine.options import AUTO, FAILED, FORK, LISTED, PASSED, PREVENTED, SKIPPED
+from annotest.engine.orders import ExplainTarget, WriteTests
 from annotest.engine.selection import matches
 from annotest.engine.supervisor import InternalError, ModuleWorker
-from annotest.engine.worker import (
-    ONE_THREAD,
-    ExplainTarget,
-    WorkerOptions,
-    WriteTests,
-    cache_folder,
-)
+from annotest.engine.worker import ONE_THREAD, WorkerOptions, cache_folder
 from annotest.errors import MissingFramework, Site, UsageError
 from annotest.events import (
     AnnotestFailed,

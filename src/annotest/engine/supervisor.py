@@ -10,16 +10,10 @@ from annotest import process
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.deaths import Death, fingerprint
 from annotest.engine.options import AUTO, FRESH
+from annotest.engine.orders import Job, OpenModule, WriteTests, is_isolated
 from annotest.engine.outcome import Attempted
 from annotest.engine.postmortem import DUMP_SIGNAL
-from annotest.engine.worker import (
-    Job,
-    OpenModule,
-    Worker,
-    WorkerOptions,
-    WriteTests,
-    is_isolated,
-)
+from annotest.engine.worker import Worker, WorkerOptions
 from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,

@@ -10,9 +10,10 @@ from annotest import process
 from annotest.engine.deaths import TWICE, fault_of
 from annotest.engine.merging import better
 from annotest.engine.options import ERROR, FAILED, PASSED, SearchOptions
+from annotest.engine.orders import DescribeInput, ReplayInput, RunTarget, ShrinkInput
 from annotest.engine.outcome import Fault
 from annotest.engine.supervisor import Ended, InternalError, ModuleWorker
-from annotest.engine.worker import DescribeInput, ReplayInput, RunTarget, ShrinkInput, project_of
+from annotest.engine.worker import project_of
 from annotest.errors import Mistake, Site
 from annotest.events import (
     Event,

@@ -19,7 +19,19 @@ from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
 from annotest.engine.bench import Bench
 from annotest.engine.calling import written_call, written_inputs
-from annotest.engine.options import AUTO, SPAWN, SearchOptions
+from annotest.engine.options import AUTO, SPAWN
+from annotest.engine.orders import (
+    AttemptInput,
+    DescribeInput,
+    ExplainTarget,
+    Job,
+    OpenModule,
+    ReplayInput,
+    Reproduce,
+    RunTarget,
+    ShrinkInput,
+    WriteTests,
+)
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.errors import Mistake, recording
 from annotest.events import (
@@ -33,7 +45,6 @@ from annotest.events import (
     InputDescribed,
     JobEnded,
     JobStarted,
-    Origin,
     Prevented,
     TargetInfo,
 )
@@ -42,7 +53,6 @@ from annotest.plan import pickling
 from annotest.process.limits import Limits
 from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
-from annotest.writer.header import Header
 
 if TYPE_CHECKING:  # listing and writing need no Hypothesis
     from annotest.engine.attempt import Attempts, InProcess
@@ -66,88 +76,6 @@ class WorkerOptions:
     def spawned(self) -> bool:
         """Whether processes are spawned, not forked: on demand, or because there is no fork."""
         return self.processes == SPAWN or not process.can_fork()
-
-
-# from the parent to a worker
-
-
-@dataclass(frozen=True)
-class Job:
-    """Something to be done in a child."""
-
-
-@dataclass(frozen=True)
-class RunTarget(Job):
-    """Search one target."""
-
-    place: int
-    options: SearchOptions
-    call_limit: float
-
-
-@dataclass(frozen=True)
-class ShrinkInput(Job):
-    """Make the input of a failure smaller."""
-
-    place: int
-    failure: Failure
-    call_limit: float
-    isolated: bool
-
-
-@dataclass(frozen=True)
-class DescribeInput(Job):
-    """Say which input this is."""
-
-    place: int
-    recipe: bytes
-
-
-@dataclass(frozen=True)
-class ReplayInput(Job):
-    """Run one input again."""
-
-    place: int
-    recipe: bytes
-
-
-@dataclass(frozen=True)
-class AttemptInput(Job):
-    """Make one attempt of another process's search, which that one may not die of."""
-
-    place: int
-    recipe: bytes
-    count: int
-
-
-@dataclass(frozen=True)
-class Reproduce(Job):
-    """Run the input of an earlier run's finding again."""
-
-    place: int
-    origin: Origin
-
-
-@dataclass(frozen=True)
-class WriteTests(Job):
-    """Write the module's test file."""
-
-    header: Header
-
-
-@dataclass(frozen=True)
-class ExplainTarget(Job):
-    """Say how the inputs of a target are made."""
-
-    place: int
-    seed: int
-
-
-@dataclass(frozen=True)
-class OpenModule(Job):
-    """Import and look at another module too, in this same process."""
-
-    file: ModuleFile
 
 
 @dataclass
@@ -381,13 +309,6 @@ _DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
 
 def _ignore(event: Event) -> None:
     """Tell nobody: what a worker says of its module has been told."""
-
-
-def is_isolated(job: Job) -> bool:
-    """Say whether a job makes its calls in children of its own."""
-    if isinstance(job, RunTarget):
-        return job.options.isolated
-    return isinstance(job, ShrinkInput) and job.isolated
 
 
 def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ...] = ()) -> Project:

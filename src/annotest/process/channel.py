@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import select
 import struct
@@ -10,11 +9,11 @@ from pickle import dumps, loads  # bound here: code under test may replace them
 from time import monotonic
 from typing import Any
 
+from annotest.process.descriptors import moved_up
+
 _HEAD = struct.Struct("<4sQ")
 _MARK = b"aNo:"
 _MOST = 1 << 32
-# out of the way of code that closes or writes to descriptors at random
-_HIGH = 400
 
 
 class Gone(Exception):
@@ -25,7 +24,7 @@ class Channel:
     """One direction of messages between two processes."""
 
     def __init__(self, ends: tuple[int, int] | None = None) -> None:
-        self._read, self._write = ends or map(_moved_up, os.pipe())
+        self._read, self._write = ends or map(moved_up, os.pipe())
         self._buffer = b""
 
     @classmethod
@@ -95,16 +94,6 @@ class Channel:
         data = self._buffer[_HEAD.size : _HEAD.size + length]
         self._buffer = self._buffer[_HEAD.size + length :]
         return (loads(data),)
-
-
-def _moved_up(descriptor: int) -> int:
-    """Return a high descriptor for the same pipe, where there are so many."""
-    try:
-        high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _HIGH)
-    except OSError:
-        return descriptor
-    os.close(descriptor)
-    return high
 
 
 def wait_for(channels: list[Channel], timeout: float) -> None:

@@ -6,11 +6,13 @@ import os
 import tempfile
 from typing import BinaryIO
 
+from annotest.process.descriptors import moved_up
+
 
 def file_in_memory() -> BinaryIO:
     """Return a new file that no full disk concerns, where the system has such."""
     if hasattr(os, "memfd_create"):
-        return file_of(os.memfd_create("annotest"))
+        return file_of(moved_up(os.memfd_create("annotest")))
     return tempfile.TemporaryFile(buffering=0)
 
 

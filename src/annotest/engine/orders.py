@@ -1,0 +1,96 @@
+"""What a lane can have a worker do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotest.discovery.scan import ModuleFile
+from annotest.engine.options import SearchOptions
+from annotest.events import Failure, Origin
+from annotest.writer.header import Header
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something to be done in a child."""
+
+
+@dataclass(frozen=True)
+class RunTarget(Job):
+    """Search one target."""
+
+    place: int
+    options: SearchOptions
+    call_limit: float
+
+
+@dataclass(frozen=True)
+class ShrinkInput(Job):
+    """Make the input of a failure smaller."""
+
+    place: int
+    failure: Failure
+    call_limit: float
+    isolated: bool
+
+
+@dataclass(frozen=True)
+class DescribeInput(Job):
+    """Say which input this is."""
+
+    place: int
+    recipe: bytes
+
+
+@dataclass(frozen=True)
+class ReplayInput(Job):
+    """Run one input again."""
+
+    place: int
+    recipe: bytes
+
+
+@dataclass(frozen=True)
+class AttemptInput(Job):
+    """Make one attempt of another process's search, which that one may not die of."""
+
+    place: int
+    recipe: bytes
+    count: int
+
+
+@dataclass(frozen=True)
+class Reproduce(Job):
+    """Run the input of an earlier run's finding again."""
+
+    place: int
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class WriteTests(Job):
+    """Write the module's test file."""
+
+    header: Header
+
+
+@dataclass(frozen=True)
+class ExplainTarget(Job):
+    """Say how the inputs of a target are made."""
+
+    place: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class OpenModule(Job):
+    """Import and look at another module too, in this same process."""
+
+    file: ModuleFile
+
+
+def is_isolated(job: Job) -> bool:
+    """Say whether a job makes its calls in children of its own."""
+    if isinstance(job, RunTarget):
+        return job.options.isolated
+    return isinstance(job, ShrinkInput) and job.isolated
