@@ -81,3 +81,28 @@ def test_one_target_is_shared_by_workers_and_finds_the_same(tmp_path):
     assert 500 < inputs <= 600
     # inputs drawn by two workers are run by both
     assert inputs <= two.target("convolve")["inputs_run"] <= 600
+
+
+STOPPER = """
+import os
+import signal
+
+from annotest import arg, ints
+
+
+@arg(n=ints(0, 100))
+def stops(n):
+    if n > 20:
+        os.kill(os.getppid(), signal.SIGSTOP)
+
+
+@arg(n=ints(0, 100))
+def fine(n):
+    pass
+"""
+
+
+def test_calls_that_stop_whoever_started_them_do_not_stop_the_run(project, tmp_path):
+    done = run_json("m.py", "--seed", 1, cwd=project(m=STOPPER), tmp_path=tmp_path)
+    assert [one["unfinished"] for one in done.report["targets"]] == ["", ""]
+    assert {one["target"] for one in done.report["findings"]} == {"m:stops"}

@@ -327,7 +327,13 @@ class ModuleWorker:
                 self._take(event, ended)
             if child and not ended.exceeded and monotonic() - looked_at >= POLL:
                 self._enforce(watch, child, ended)
+                self._wake(child)
                 looked_at = monotonic()
+
+    def _wake(self, child: int) -> None:
+        """Let a child go on that one of its own calls, made in another process, has stopped."""
+        if self.phase == process.IDLE and process.is_stopped(child):
+            process.resume(child)
 
     def _enforce(self, watch: process.Watch, child: int, ended: Ended) -> None:
         ended.exceeded = watch.exceeded(child)

@@ -15,6 +15,7 @@ from annotest.process.children import (
     processes,
     reap,
     reap_if_ended,
+    resume,
     usual_signals,
     write_no_core_files,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "processes",
     "reap",
     "reap_if_ended",
+    "resume",
     "start",
     "usual_signals",
     "wait_for",

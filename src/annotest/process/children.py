@@ -142,6 +142,14 @@ def is_stopped(pid: int) -> bool:
         return False
 
 
+def resume(pid: int) -> None:
+    """Let a process go on that a signal has stopped."""
+    try:
+        os.kill(pid, signal.SIGCONT)
+    except ProcessLookupError:
+        return
+
+
 def end_strays(keep: Iterable[int] = ()) -> int:
     """Kill and reap every child that is not to be kept, adopted ones too; return how many."""
     kept, ended = set(keep), 0
