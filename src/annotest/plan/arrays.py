@@ -73,6 +73,7 @@ class _Element:
     """What one element may be; `low` and `high` are None where it is not just any number."""
 
     strategy: Any
+    as_written: Any = None
     low: Any = None
     high: Any = None
     special: tuple[Any, ...] = ()
@@ -91,12 +92,11 @@ def _known_element(dtype: str, **bounds: Any) -> _Element:
     element = np_arrays(dtype, **bounds).element(dtype)
     assert element is not None
     low, high = _ends(element, dtype)
-    drawn = element
+    as_written = strategy = evaluate(element.strategy(), None)  # type: ignore[arg-type]
     if isinstance(element, floats) and not (element.allow_nan or element.allow_infinity):
         # without bounds Hypothesis draws doubles, and gives up where one is too large
-        drawn = floats(low, high, width=element.width)
-    strategy = evaluate(drawn.strategy(), None)  # type: ignore[arg-type]
-    return _Element(strategy, low, high, special_values(element))
+        strategy = st.floats(low, high, width=element.width)  # type: ignore[arg-type]
+    return _Element(strategy, as_written, low, high, special_values(element))
 
 
 def _ends(element: Constraint, dtype: str) -> tuple[Any, Any]:
@@ -112,7 +112,8 @@ def _ends(element: Constraint, dtype: str) -> tuple[Any, Any]:
 
 def _small(plain: LargeArray, element: _Element, unique: bool) -> st.SearchStrategy[Any]:
     dtype = "int64" if plain.contents == ONE_HOT else plain.dtype
-    drawn = hnp.arrays(dtype, plain.filled_shape, elements=element.strategy, unique=unique)
+    elements = element.as_written or element.strategy
+    drawn = hnp.arrays(dtype, plain.filled_shape, elements=elements, unique=unique)
     if plain.contents == ONE_HOT:
         return drawn.map(partial(one_hot, shape=plain.shape, dtype=plain.dtype))
     return (
@@ -165,13 +166,13 @@ _OF_NUMBERS: list[tuple[_Filling, bool]] = [
     (partial(_some, FEW), False),
     (partial(_between, ANY, EVEN), False),
     (partial(_all, ANY, EVEN), False),
-    (partial(_everywhere), True),
-    (partial(_everywhere), True),
+    (_everywhere, True),
+    (_everywhere, True),
+    (_everywhere, True),
     (partial(_some, FEW), True),
     (partial(_some, MANY), True),
     (partial(_between, ANY, EVEN), True),
     (partial(_between, ANY, EVEN), True),
-    (partial(_all, ANY, EVEN), True),
     (partial(_all, ANY, EVEN), True),
     (partial(_between, RISING, EVEN), False),
     (partial(_all, ANY, EXPONENTS), True),
