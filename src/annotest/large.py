@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 PART = 16384  # elements that are made at once: what is needed for them stays in the cache
+FEW = 16
 ENOUGH = 1024  # places for each element: it does not matter then that a few at the end are left out
 LARGE = 1000  # elements; arrays of no more are drawn one by one
 SORTED, ONE_HOT, PROBABILITIES = "sorted", "one_hot", "probabilities"
@@ -45,9 +46,16 @@ class Picked:
         """Fill a flat array."""
         import numpy as np
 
-        values = np.array(self.values, dtype=flat.dtype)
-        count = len(values)
-        _in_parts(flat, self.seed, lambda part, chance: values[_below(count, len(part), chance)])
+        values, count = np.array(self.values, dtype=flat.dtype), len(self.values)
+        if count <= FEW:  # a byte says which
+            values = values[np.arange(256) * count >> 8]
+
+        def picked(part: range, chance: Any) -> Any:
+            few = count <= FEW
+            places = _bits(len(part), chance, 8) if few else _below(count, len(part), chance)
+            return values.take(places.astype("intp"), mode="clip")
+
+        _in_parts(flat, self.seed, picked)
 
 
 @dataclass(frozen=True)
