@@ -15,7 +15,7 @@ from annotest import bools, floats, froms, ints, np_arrays, np_shapes
 from annotest import strategies as public
 from annotest.errors import InvalidAnnotation
 from annotest.expr import evaluate
-from annotest.large import Constant, LargeArray, Numbers, Picked, large_array
+from annotest.large import Constant, LargeArray, Numbers, Picked, _evenly, large_array
 from annotest.plan.arrays import array_recipes
 from annotest.plan.recipe import build, recipe_tree
 from annotest.source import Names, Renderer, text_of
@@ -193,6 +193,37 @@ def test_numbers_lie_between_their_ends(dtype, low, high, scale, order, size):
         assert (found[1:] >= found[:-1]).all()
     if order == "distinct":
         assert len(np.unique(found)) == size
+
+
+class Ones:
+    """A source of chance that gives the largest number always."""
+
+    def random_raw(self, count):
+        return np.full(count, 2**64 - 1, dtype="uint64")
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_no_float_is_rounded_beyond_an_end(dtype):
+    chance = np.random.default_rng(0)
+    kind = np.dtype(dtype).type
+    for _ in range(2000):
+        low, high = sorted(float(kind(one)) for one in chance.normal(size=2))
+        found = _evenly(Numbers(low, high, 0), 1, Ones(), np.dtype(dtype)).astype(dtype)
+        assert low <= found[0] <= high
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("value", [-1.0, 0.0, 0.5, -(2.0**-24)])
+def test_between_equal_ends_there_is_one_float(dtype, value):
+    found = large_array((1001,), dtype, Numbers(value, value, 1, scale="exponents"))
+    assert (found == value).all()
+
+
+def test_rising_numbers_reach_from_end_to_end():
+    found = large_array((2000,), "int32", Numbers(0, 3999, 1, order="rising"))
+    assert (found[0] < 3, found[-1] > 3990) == (True, True)
+    found = large_array((2000,), "int32", Numbers(0, 2998, 1, order="rising"))
+    assert found[-1] > 2990
 
 
 def test_placing_a_value_keeps_elements_different():
