@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 PART = 16384  # elements that are made at once: what is needed for them stays in the cache
-FEW = 16
+FEW = 16  # values that a random byte picks from
 ENOUGH = 1024  # places for each element: it does not matter then that a few at the end are left out
 LARGE = 1000  # elements; arrays of no more are drawn one by one
 SORTED, ONE_HOT, PROBABILITIES = "sorted", "one_hot", "probabilities"
@@ -118,9 +118,7 @@ class Numbers:
         if self.order == ANY:
             return _below(count, len(part), chance)
         found = np.arange(part.start, part.stop, dtype="uint64")
-        if (
-            self.order == DISTINCT
-        ):  # every number below `size` once, in an order that looks like none
+        if self.order == DISTINCT:  # each element once, in an order that looks like none
             found *= np.uint64(_stride(size, self.seed))
             found += np.uint64(self.seed)
             found = _rest(found, size)
