@@ -241,7 +241,7 @@ def _below(count: int, size: int, chance: Any) -> Any:
         return found if count == 2**64 else _rest(found, count)
     width = 16 if count <= 256 else 32
     wide = np.dtype(f"uint{2 * width}").type
-    found = np.multiply(_bits(size, chance, width), wide(count))
+    found = np.multiply(_bits(size, chance, width), wide(count), dtype=wide)  # NumPy 1 stays narrow
     found >>= wide(width)
     return found
 
