@@ -44,6 +44,7 @@ bench: .stamp-venv .stamp-published .stamp-frameworks
 	$(BIN)/python benchmarks/generate.py --published $(PUBLISHED)/bin/python
 	$(FRAMEWORKS)/bin/python benchmarks/engine.py
 	$(BIN)/python benchmarks/relations.py
+	$(BIN)/python benchmarks/arrays.py
 
 docs: .stamp-docs
 	$(BIN)/python tools/language_tables.py --check

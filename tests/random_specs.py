@@ -129,6 +129,10 @@ ATOMS = {
             "np_arrays(froms(['float16', 'float64']), 2, min=0, exclude_min=True)",
             "np_arrays('int64', 3, elements=ints(0, 9), unique=True)",
             "np_arrays(bool, 2)",
+            "np_arrays('float32', (3, ints(1, 900)), max=0.9, exclude_max=True)",
+            "np_arrays('int8', (ints(1, 70), 30), contents='one_hot')",
+            "np_arrays('float64', 4, contents='sorted')",
+            "np_arrays(shape=(2, 600), contents='probabilities')",
             "np_arrays(min=0, max=1, shape=2)",
         ]
     ),

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 PART = 16384  # elements that are made at once: what is needed for them stays in the cache
+FEW = 16  # values that a random byte picks from
 ENOUGH = 1024  # places for each element: it does not matter then that a few at the end are left out
 LARGE = 1000  # elements; arrays of no more are drawn one by one
 SORTED, ONE_HOT, PROBABILITIES = "sorted", "one_hot", "probabilities"
@@ -29,11 +30,9 @@ class Constant:
 
     value: Any
 
-    def filled(self, size: int, dtype: Any) -> Any:
-        """Return a flat array."""
-        import numpy as np
-
-        return np.full(size, self.value, dtype=dtype)
+    def fill(self, flat: Any) -> None:
+        """Fill a flat array."""
+        flat.fill(self.value)
 
 
 @dataclass(frozen=True)
@@ -43,15 +42,20 @@ class Picked:
     values: tuple[Any, ...]
     seed: int
 
-    def filled(self, size: int, dtype: Any) -> Any:
-        """Return a flat array."""
+    def fill(self, flat: Any) -> None:
+        """Fill a flat array."""
         import numpy as np
 
-        values = np.array(self.values, dtype=dtype)
-        count = len(values)
-        return _in_parts(
-            size, dtype, self.seed, lambda part, chance: values[_below(count, len(part), chance)]
-        )
+        values, count = np.array(self.values, dtype=flat.dtype), len(self.values)
+        if count <= FEW:  # a byte says which
+            values = values[np.arange(256) * count >> 8]
+
+        def picked(part: range, chance: Any) -> Any:
+            few = count <= FEW
+            places = _bits(len(part), chance, 8) if few else _below(count, len(part), chance)
+            return values.take(places.astype("intp"), mode="clip")
+
+        _in_parts(flat, self.seed, picked)
 
 
 @dataclass(frozen=True)
@@ -69,30 +73,26 @@ class Numbers:
     order: str = ANY
     scale: str = EVEN
 
-    def filled(self, size: int, dtype: Any) -> Any:
-        """Return a flat array."""
-        import numpy as np
+    def fill(self, flat: Any) -> None:
+        """Fill a flat array."""
+        if flat.dtype.kind != "c":
+            self._fill(flat)
+        elif self.order == ANY:
+            self._fill(flat.view(_HALF[flat.itemsize]))
+        else:  # it is enough that the real parts rise, or differ
+            flat.imag = 0
+            self._fill(flat.real)
 
-        if dtype.kind != "c":
-            return self._reals(size, dtype)
-        half = np.dtype(_HALF[dtype.itemsize])
-        if self.order == ANY:
-            return self._reals(2 * size, half).view(dtype)
-        found = np.zeros(size, dtype=dtype)
-        found.real = self._reals(size, half)
-        return found
-
-    def _reals(self, size: int, dtype: Any) -> Any:
+    def _fill(self, flat: Any) -> None:
+        size, dtype = flat.size, flat.dtype
         if dtype.kind == "f" and (self.scale, self.order) == (EVEN, ANY):
-            return _in_parts(
-                size, dtype, self.seed, lambda part, chance: _evenly(self, len(part), chance, dtype)
-            )
+            _in_parts(flat, self.seed, lambda part, chance: _evenly(self, len(part), chance, dtype))
+            return
         count, values_of = self._values(size, dtype)
         if self.order == DISTINCT and count < size:
             raise ValueError(f"{count} values are too few for {size} elements that all differ")
-        return _in_parts(
-            size,
-            dtype,
+        _in_parts(
+            flat,
             self.seed,
             lambda part, chance: values_of(self._places(count, size, part, chance)),
         )
@@ -118,9 +118,7 @@ class Numbers:
         if self.order == ANY:
             return _below(count, len(part), chance)
         found = np.arange(part.start, part.stop, dtype="uint64")
-        if (
-            self.order == DISTINCT
-        ):  # every number below `size` once, in an order that looks like none
+        if self.order == DISTINCT:  # each element once, in an order that looks like none
             found *= np.uint64(_stride(size, self.seed))
             found += np.uint64(self.seed)
             found = _rest(found, size)
@@ -158,18 +156,18 @@ class LargeArray:
         """Return the array, a fresh one each time."""
         import numpy as np
 
-        shape = self.filled_shape
         dtype = np.dtype("int64" if self.contents == ONE_HOT else self.dtype)
-        flat = self.fill.filled(math.prod(shape), dtype)
+        found = np.empty(self.filled_shape, dtype=dtype)
+        flat = found.reshape(-1)
+        self.fill.fill(flat)
         keep = isinstance(self.fill, Numbers) and self.fill.order == DISTINCT
         for place, value in self.placed:
             if keep:  # whoever has the value already takes what stood here
                 flat[flat == dtype.type(value)] = flat[place]
             flat[place] = value
         if self.contents == ONE_HOT:
-            return one_hot(flat, self.shape, self.dtype)
-        found = arranged(flat.reshape(shape), self.contents)
-        return found if found.flags.owndata else found.copy()  # programs may resize what they own
+            return one_hot(found, self.shape, self.dtype)
+        return arranged(found, self.contents)
 
 
 def large_array(
@@ -219,15 +217,14 @@ def _shares(array: Any) -> Any:
     return wide.astype(array.dtype, copy=False)
 
 
-def _in_parts(size: int, dtype: Any, seed: int, make: Callable[[range, Any], Any]) -> Any:
-    """Return an array of what is made part by part, with one source of chance."""
+def _in_parts(flat: Any, seed: int, make: Callable[[range, Any], Any]) -> None:
+    """Fill a flat array with what is made part by part, from one source of chance."""
     import numpy as np
 
-    found, chance = np.empty(size, dtype=dtype), np.random.PCG64(seed)
-    for start in range(0, size, PART):
-        part = range(start, min(start + PART, size))
-        found[part.start : part.stop] = make(part, chance)
-    return found
+    chance = np.random.SFC64(seed)
+    for start in range(0, flat.size, PART):
+        part = range(start, min(start + PART, flat.size))
+        flat[part.start : part.stop] = make(part, chance)
 
 
 def _bits(size: int, chance: Any, width: int) -> Any:
@@ -244,7 +241,7 @@ def _below(count: int, size: int, chance: Any) -> Any:
         return found if count == 2**64 else _rest(found, count)
     width = 16 if count <= 256 else 32
     wide = np.dtype(f"uint{2 * width}").type
-    found = np.multiply(_bits(size, chance, width), wide(count))
+    found = np.multiply(_bits(size, chance, width), wide(count), dtype=wide)  # NumPy 1 stays narrow
     found >>= wide(width)
     return found
 
@@ -281,35 +278,25 @@ def _shifted(places: Any, low: int, dtype: Any) -> Any:
 
 def _evenly(numbers: Numbers, size: int, chance: Any, dtype: Any) -> Any:
     """Return floats spread evenly, none beyond an end for being rounded."""
-    width, digits, one = (
-        (64, 12, 0x3FF0000000000000) if dtype.itemsize == 8 else (32, 9, 0x3F800000)
-    )
-    bits = _bits(size, chance, width)
-    kind = bits.dtype.type
-    bits >>= kind(digits)
-    bits |= kind(one)
-    found = bits.view(f"float{width}")  # from 1 to 2, before 1 is taken away
-    found -= found.dtype.type(1)
-    _stretch(found, numbers.low, numbers.high)
-    return found
-
-
-def _stretch(found: Any, low: float, high: float) -> None:
-    """Move numbers between 0 and 1 to those between two ends."""
     import numpy as np
 
+    bits = _bits(size, chance, 32)
+    if dtype.itemsize == 8:  # 32 random bits will do
+        found, unit = bits.astype("float64"), 2.0**-32
+    else:
+        bits >>= np.uint32(8)
+        found, unit = bits.astype("float32"), 2.0**-24
     kind = found.dtype.type
-    if (low, high) == (0.0, 1.0):
-        return
+    low, high = numbers.low, numbers.high
     with np.errstate(over="ignore", under="ignore"):
         if high - low <= np.finfo(kind).max:
-            found *= kind(high - low)
+            found *= kind((high - low) * unit)
             found += kind(low)
         else:  # by halves, since the whole is more than the largest float
-            found *= kind(high / 2 - low / 2)
+            found *= kind((high / 2 - low / 2) * unit)
             found += kind(low / 2)
             found *= kind(2)
-    np.clip(found, kind(low), kind(high), out=found)
+    return np.minimum(found, kind(high), out=found)
 
 
 def _step(largest: float, dtype: Any) -> Fraction:

@@ -217,6 +217,8 @@ class NpArrays(Constraint, name="np_arrays"):
         shape: Any = shape_constraint("np_arrays", self.shape).strategy()
         if isinstance(self.shape, tuple) and all(type(side) is int for side in self.shape):
             shape = self.shape
+        elif type(self.shape) is int:
+            shape = (self.shape,)
         small = self._is_small()
         if len(self.dtypes) > 1 and self.elements is None and not self._bounded:
             return self._small_of_any(shape) if small else self._large_of_any(shape)

@@ -50,7 +50,7 @@ class RelatedWriter:
         self._names = names
         self._renderer = renderer
         self._draw = draw
-        self._reserved = {"st", "hnp", "reject", "fitting", draw}
+        self._reserved = {"st", "hnp", "arrays", "reject", "fitting", draw}
 
     def lines(self, plan: Plan, conditions: dict[int, str]) -> list[str]:
         """Return the statements; `conditions` are the preconditions as the file may say them."""
