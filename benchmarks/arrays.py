@@ -5,7 +5,8 @@
 Compared side by side in one run, in CPU time of this process, attempts that Hypothesis gives up
 included. The exit status is 1 when a limit is missed: large arrays at least 5 times faster than
 `hypothesis.extra.numpy.arrays` and within 5 times of NumPy's own generator, small ones at most 1.1
-times as slow, and bugs found in no more examples (medians).
+times as slow, bugs found in no more examples (medians), and the smallest failing array found in 98%
+of the runs in which it is found with plain arrays.
 """
 
 from __future__ import annotations
@@ -23,13 +24,21 @@ import hypothesis.strategies as st
 import numpy as np
 from arrays_table import BUGS, SIDES, Bug
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.internal.conjecture import engine
 
-from annotest.constraints import np_arrays
+from annotest import arg
+from annotest.constraints import np_arrays, np_shapes
 from annotest.expr import evaluate
 from annotest.plan.arrays import array_recipes
+from annotest.plan.planner import Planner
 from annotest.plan.recipe import build
+from annotest.signature import read_signature
+from annotest.simplify import Form, Minimiser, Spent
+from annotest.spec import annotations_of
 
-FASTER, SLOWER_THAN_NUMPY, SLOWER_SMALL = 5.0, 5.0, 1.1
+FASTER, SLOWER_THAN_NUMPY, SLOWER_SMALL, AS_OFTEN = 5.0, 5.0, 1.1, 0.98
+# how long Hypothesis may shrink, and our minimiser after it
+PATIENCE, SECONDS = 20.0, 5.0
 LARGE, SMALL = (150_528, 1_000_000), (1, 16, 64)
 ROUNDS, EXAMPLES, MOST_EXAMPLES = 9, 50, 300
 KINDS: list[tuple[str, dict[str, Any]]] = [
@@ -55,15 +64,22 @@ def plain(dtype: str, shape: Any, options: dict[str, Any]) -> Any:
     return hnp.arrays(dtype, shape, elements=elements)
 
 
-def run(strategy: Any, examples: int, number: int, test: Callable[[Any], None]) -> None:
-    """Call a test with examples, without shrinking."""
+def run(
+    strategy: Any,
+    examples: int,
+    number: int,
+    test: Callable[[Any], None],
+    phases: tuple[Phase, ...] = (Phase.generate,),
+) -> None:
+    """Call a test with examples."""
 
     @seed(number)
     @settings(
         max_examples=examples,
         database=None,
         deadline=None,
-        phases=[Phase.generate],
+        phases=phases,
+        report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
@@ -162,9 +178,68 @@ def examples_to_find(bug: Bug, strategy: Any, number: int) -> int:
     return MOST_EXAMPLES + 1
 
 
-def minimal_after_shrinking(bug: Bug, strategy: Any, number: int) -> bool | None:
-    """Say whether the shrunk array is minimal; None while nothing measures it."""
-    return None
+def shrunk(bug: Bug, strategy: Any, number: int) -> Any:
+    """Return the smallest failing recipe that Hypothesis comes to, or None where it found none."""
+    last = None
+
+    def test(recipe: Any) -> None:
+        nonlocal last
+        if bug.fails(build(recipe)):
+            last = recipe
+            raise Found
+
+    try:
+        run(strategy, MOST_EXAMPLES, number, test, (Phase.generate, Phase.shrink))
+    except Found:
+        pass
+    return last
+
+
+def simplified(bug: Bug, recipe: Any, side: int) -> Any:
+    """Return what our minimiser makes of a recipe, as `annotest run` does after Hypothesis."""
+    shapes = np_shapes(min_dims=2, max_dims=2, max_side=side)
+
+    @arg(x=np_arrays(bug.dtype, shapes, **bug.options))
+    def called(x: Any) -> None:
+        """Be called."""
+
+    planner = Planner()
+    plan = planner.plan_function(called, read_signature(called, annotations_of(called), "called"))
+    until = time.monotonic() + SECONDS
+
+    def fails(recipes: dict[str, Any]) -> bool:
+        if time.monotonic() > until:
+            raise Spent
+        return bool(bug.fails(build(recipes["x"])))
+
+    return Minimiser(Form(plan, planner), {"x": recipe}, fails).run()["x"]
+
+
+def smallest(seeds: int) -> bool:
+    """Print how often the smallest array is found; say whether as often as without large arrays."""
+    engine.MAX_SHRINKING_SECONDS = PATIENCE
+    print("\nthe smallest array, of so many runs    64        2,000      150,000   (ours / plain)")
+    both = theirs = 0
+    for bug in BUGS:
+        cells = []
+        for side in SIDES.values():
+            shapes = hnp.array_shapes(min_dims=2, max_dims=2, max_side=side)
+            mine, other = [], []
+            for number in range(seeds):
+                recipe = shrunk(bug, ours(bug.dtype, shapes, bug.options), number)
+                if recipe is not None:
+                    recipe = build(simplified(bug, recipe, side))
+                mine.append(recipe is not None and bug.is_smallest(recipe))
+                array = shrunk(bug, plain(bug.dtype, shapes, bug.options), number)
+                other.append(array is not None and bug.is_smallest(array))
+            theirs += sum(other)
+            both += sum(one for one, its in zip(mine, other, strict=True) if its)
+            worse = any(its and not one for one, its in zip(mine, other, strict=True))
+            cells.append(f"{sum(mine):>6} /{sum(other):>3}{'*' if worse else ' '}")
+        print(f"{bug.name:33}{'  '.join(cells)}", flush=True)
+    share = both / max(1, theirs)
+    print(f"smallest in {both} of the {theirs} runs where plain arrays are: {share:.1%}")
+    return share >= AS_OFTEN
 
 
 def bugs(seeds: int) -> bool:
@@ -201,17 +276,19 @@ def _count(median: float) -> str:
 
 
 def main() -> int:
-    """Run both parts."""
+    """Run all parts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=10, help="runs for each bug (10)")
-    parser.add_argument("--only", choices=("timings", "bugs"))
+    parser.add_argument("--only", choices=("timings", "bugs", "smallest"))
     parser.add_argument("--sizes", type=int, nargs="*", help="elements of the arrays timed")
     chosen = parser.parse_args()
     good = True
-    if chosen.only != "bugs":
+    if chosen.only in (None, "timings"):
         good &= timings(chosen.sizes or (*SMALL, *LARGE))
-    if chosen.only != "timings":
+    if chosen.only in (None, "bugs"):
         good &= bugs(chosen.seeds)
+    if chosen.only in (None, "smallest"):
+        good &= smallest(max(1, chosen.seeds // 3))
     return 0 if good else 1
 
 
