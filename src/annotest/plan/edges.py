@@ -11,29 +11,46 @@ from annotest.plan.special import special_values
 
 # of fewer values, each is drawn often enough by itself
 FEW = 16
-# one in so many numbers is special
-SHARE = 6
+# one in so many numbers is special; and so many numbers are decided upon each by itself, the
+# others with one of them: Hypothesis draws evenly only from few values
+SHARE, APART = 5, 3
 # zero, the ends, one, and the neighbours of the ends come first among special values
 MOST_SPECIAL = 8
 
 
-def often_special(constraint: Constraint | None, strategy: Any) -> Any:
-    """Return the strategy of a number which is at its ends, zero or one rather often."""
-    if isinstance(constraint, ints) and len(constraint.values) > FEW:
-        return _mixed(strategy, _some(constraint))
-    if isinstance(constraint, floats) and None not in constraint.ends:
-        return _mixed(strategy, _some(constraint))
-    return strategy
+class Edges:
+    """What to draw arguments from in one call: special values for some of the numbers."""
+
+    def __init__(self, drawing: dict[str, Any], constraints: dict[str, Constraint | None]) -> None:
+        self._drawing = drawing
+        self._special = {
+            key: st.sampled_from(special_values(one)[:MOST_SPECIAL])
+            for key, one in constraints.items()
+            if key in drawing and one is not None and _is_wide(one)
+        }
+        self._codes = st.integers(0, SHARE ** min(APART, len(self._special)) - 1)
+        self._by_code: dict[int, dict[str, Any]] = {}
+
+    def strategies(self, draw: Any) -> dict[str, Any]:
+        """Decide by one draw which numbers are special, and return what to draw from."""
+        if not self._special:
+            return self._drawing
+        code: int = draw(self._codes)
+        if code not in self._by_code:
+            self._by_code[code] = self._decided(code)
+        return self._by_code[code]
+
+    def _decided(self, code: int) -> dict[str, Any]:
+        found = dict(self._drawing)
+        for place, (key, special) in enumerate(self._special.items()):
+            # the last digit that there is: what is shrunk is drawn from the whole range
+            if code // SHARE ** (place % APART) % SHARE == SHARE - 1:
+                found[key] = special
+        return found
 
 
-def _some(constraint: Constraint) -> Any:
-    return st.sampled_from(special_values(constraint)[:MOST_SPECIAL])
-
-
-_ONE_OF_SHARE = st.integers(0, SHARE - 1)
-
-
-@st.composite
-def _mixed(draw: Any, strategy: Any, special: Any) -> Any:
-    # the special ones last: what is shrunk is drawn from the whole range
-    return draw(special if draw(_ONE_OF_SHARE) == SHARE - 1 else strategy)
+def _is_wide(constraint: Constraint) -> bool:
+    if isinstance(constraint, ints):
+        low, high = constraint.bounds
+        return high - low >= FEW * (constraint.multiple_of or 1)
+    return isinstance(constraint, floats) and None not in constraint.ends

@@ -10,10 +10,9 @@ from typing import Any
 import hypothesis.strategies as st
 from hypothesis import reject
 
-from annotest.constraints import Constraint
 from annotest.expr import evaluate
 from annotest.plan.choosing import Strategies, Ways
-from annotest.plan.edges import often_special
+from annotest.plan.edges import Edges
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import (
@@ -104,22 +103,28 @@ class Interpreter:
 
         return strategy.filter(keeps)
 
-    def drawing(self, draw: Draw, constraint: Constraint | None = None) -> Any:
+    def drawing(self, draw: Draw) -> Any:
         """Return the strategy of one drawing step, leaving out included."""
-        strategy = often_special(constraint, evaluate(draw.strategy, self))
+        strategy = evaluate(draw.strategy, self)
         return strategy if draw.default is EMPTY else _sometimes_left_out(strategy)
 
     def _drawing(self, plan: Plan) -> Callable[[Any], dict[str, Any]]:
         """Return who draws the recipes of a call, its related arguments together."""
+        drawing = {step.key: self.drawing(step) for step in plan.draws}
         by_name = {p.name: p.constraint for p in plan.parameters}
-        drawing = {step.key: self.drawing(step, by_name.get(step.key)) for step in plan.draws}
         model = plan.model
         if model is None or not model.ways:
-            return lambda draw: {key: draw(one) for key, one in drawing.items()}
+            edges = Edges(drawing, by_name)
+            return lambda draw: {key: draw(one) for key, one in edges.strategies(draw).items()}
         ways, first, named = Ways(model), set(model.needs_first), plan.is_named
         strategies = Strategies(lambda constraint: evaluate(constraint.strategy(), self))
         early = [step for step in plan.draws if first & set(step.names)]
-        alone = [step for step in plan.draws if step.key not in model.names and step not in early]
+        alone = {
+            step.key: drawing[step.key]
+            for step in plan.draws
+            if step.key not in model.names and step not in early
+        }
+        edges = Edges(alone, by_name)
 
         def drawn(draw: Any) -> dict[str, Any]:
             recipes = {step.key: draw(drawing[step.key]) for step in early}
@@ -137,7 +142,7 @@ class Interpreter:
                     reject()  # drawn each by itself, their dimensions would not agree
                 late = [name for name in model.names if name not in recipes]
                 recipes |= {name: draw(drawing[name]) for name in late}
-            recipes |= {step.key: draw(drawing[step.key]) for step in alone}
+            recipes |= {key: draw(one) for key, one in edges.strategies(draw).items()}
             found = {key: recipes[key] for key in drawing}  # in the order of the arguments
             return {**found, DIMENSIONS: dims} if plan.sizes is not None else found
 
