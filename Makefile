@@ -45,6 +45,7 @@ bench: .stamp-venv .stamp-published .stamp-frameworks
 	$(FRAMEWORKS)/bin/python benchmarks/engine.py
 	$(BIN)/python benchmarks/relations.py
 	$(BIN)/python benchmarks/arrays.py
+	$(BIN)/python benchmarks/diversity.py
 
 docs: .stamp-docs
 	$(BIN)/python tools/language_tables.py --check

@@ -86,7 +86,7 @@ def annotest(folder: Path, *words: str) -> float:
     return time.perf_counter() - began
 
 
-def forks(folder: Path, repeats: int, targets: int = 8) -> float:
+def forks(folder: Path, repeats: int, targets: int = 16) -> float:
     """Return how many times longer fresh processes take than forks."""
     steps = "".join(TORCH_TARGET.format(number=number) for number in range(targets))
     (folder / "steps.py").write_text(TORCH + steps)

@@ -10,12 +10,12 @@ from annotest.constraints import Constraint, floats, ints
 from annotest.plan.special import special_values
 
 # of fewer values, each is drawn often enough by itself
-FEW = 16
+FEW = 100
 # one in so many numbers is special; and so many numbers are decided upon each by itself, the
 # others with one of them: Hypothesis draws evenly only from few values
-SHARE, APART = 5, 3
+SHARE, APART = 8, 2
 # zero, the ends, one, and the neighbours of the ends come first among special values
-MOST_SPECIAL = 8
+MOST_SPECIAL = 7
 
 
 class Edges:
