@@ -399,6 +399,46 @@ def test_no_call_is_made_that_the_annotations_forbid():
             assert values is not None and not broken(constraints, [condition], values), recipes
 
 
+class Unspeakable:
+    def __repr__(self):
+        raise RuntimeError("not to be asked")
+
+
+def test_objects_of_the_program_are_not_asked_what_they_are():
+    objects = [Unspeakable(), Unspeakable()]
+    start = {"o": objects[1], "n": 40}
+    found, _ = minimised({"o": froms(objects), "n": ints(0, 99)}, start, lambda o, n: n > 6)
+    assert found["o"] is objects[0] and found["n"] == 7
+
+
+class Scaled:
+    @annotest.cc_example(factor=np.array([1.0, 2.0]))
+    @annotest.cc_example(factor=np.array([3.0]))
+    def __init__(self, factor):
+        self.factor = factor
+
+
+def test_an_instance_made_from_given_arrays_is_one_of_them():
+    planner, plan = planned({"s": objs(Scaled), "n": ints(0, 9)})
+    factory, form = planner.plans[id(Scaled)].factory, Form(plan, planner)
+    assert form.fits({"s": Made(factory, {"factor": np.array([3.0])}), "n": 1})
+    assert not form.fits({"s": Made(factory, {"factor": np.array([4.0])}), "n": 1})
+
+
+def test_time_counts_where_no_call_is_made():
+    planner, plan = planned({"a": ints(0, 10**9), "b": ints(0, 10**9)}, "a == b")
+    asked = []
+
+    def go_on():
+        asked.append(1)
+        if len(asked) == 7:
+            raise Spent
+
+    made = []
+    Minimiser(Form(plan, planner), {"a": 9**9, "b": 9**9}, made.append, go_on).run()
+    assert len(asked) == 7 and len(made) < 7
+
+
 def test_it_stops_when_it_may_make_no_more_calls():
     found, made = minimised({"a": ints(0, 10**9)}, {"a": 999_999_937}, lambda a: a > 12_345, most=5)
     assert len(made) == 5 and 12_345 < found["a"] < 999_999_937

@@ -78,11 +78,14 @@ def run_round(
     run()
 
 
-def _property(test: Callable[[Any], None]) -> Callable[[Any], None]:
-    # as short as can be: Hypothesis reads the source of what it runs, in every round
-    def holds(recipes: Any) -> None:
-        test(recipes)
+# Hypothesis reads the source of what it runs, in every round: this has none
+_PROPERTY = compile("def holds(recipes):\n    test(recipes)", "<annotest>", "exec")
 
+
+def _property(test: Callable[[Any], None]) -> Callable[[Any], None]:
+    scope: dict[str, Any] = {"test": test}
+    exec(_PROPERTY, scope)
+    holds: Callable[[Any], None] = scope["holds"]
     return holds
 
 

@@ -134,16 +134,15 @@ class Shrink:
             return
         took = monotonic() - self.began
         self.until = min(self.began + self.seconds, monotonic() + max(LEAST_SECONDS, took))
-        found = Minimiser(self.form, drawn.recipes, self._fails_in_time).run()
+        found = Minimiser(self.form, drawn.recipes, self._fails, self._go_on).run()
         if found is drawn.recipes:
             self.best = drawn
         elif self.best is None or found is not self.best.recipes:
             self._fails(found)  # what came after it cannot be told in few words
 
-    def _fails_in_time(self, recipes: dict[str, Any]) -> bool:
+    def _go_on(self) -> None:
         if monotonic() > self.until:
             raise Spent
-        return self._fails(recipes)
 
     def _fails(self, recipes: dict[str, Any]) -> bool:
         """Make a call that was not drawn; say whether it fails as wanted."""

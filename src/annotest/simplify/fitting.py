@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.constraints._choices import Anys, Chosen, Objs, Transformed
+from annotest.constraints._choices import Anys, Chosen, Objs, Transformed, same_value
 from annotest.constraints._containers import Tuples
 from annotest.constraints._mappings import Dicts
 from annotest.expr import Generated
+from annotest.large import LargeArray
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Made, build
 from annotest.plan.steps import Draw, Plan
@@ -36,9 +38,30 @@ def fits(constraint: Constraint, recipe: Any, plans: Plans) -> bool:
 
 def _is_in(constraint: Constraint, recipe: Any) -> bool:
     try:
-        return build(recipe) in constraint
+        # a predicate may change what it is given; else the very objects that are listed count
+        value = build(recipe) if _has_predicate(constraint) else _with_arrays(recipe)
+        return value in constraint
     except Exception:
         return False  # a .where that raises, or a value that it was not written for
+
+
+def _has_predicate(constraint: Constraint) -> bool:
+    return isinstance(constraint, Chosen) or any(map(_has_predicate, constraint.children()))
+
+
+def _with_arrays(recipe: Any) -> Any:
+    """Return the value of a recipe of which nothing but large arrays must be built."""
+    if type(recipe) in (list, tuple):
+        return type(recipe)(map(_with_arrays, recipe))
+    if type(recipe) is dict:
+        return {key: _with_arrays(item) for key, item in recipe.items()}
+    return built(recipe) if isinstance(recipe, LargeArray) else recipe
+
+
+@lru_cache(8)
+def built(recipe: LargeArray) -> Any:
+    """Return a large array, which must not be changed: it is looked at again and again."""
+    return recipe.build()
 
 
 def _chosen(constraint: Chosen, recipe: Any, plans: Plans) -> bool:
@@ -92,7 +115,7 @@ def _made(constraint: Objs, recipe: Any, plans: Plans) -> bool:
     if plan is None or not _is_factory(constraint.generator, recipe.factory.function):
         return False
     if plan.calls:
-        return any(recipe.values == one for one in plan.calls)
+        return any(same_value(recipe.values, one) for one in plan.calls)
     for key, one, optional in arguments_of(plan):
         if key not in recipe.values:
             return False

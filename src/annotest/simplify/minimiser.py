@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from annotest.large import LargeArray
+from annotest.plan.recipe import Applied, Made
 from annotest.simplify import moves
 from annotest.simplify.arrays import is_wordy
 from annotest.simplify.forms import Form, Recipes
@@ -42,12 +44,19 @@ class Spent(Exception):
 class Minimiser:
     """Tries simpler calls until none of those it knows fails any more.
 
-    `fails` makes a call, and says whether it fails in the way that is wanted; it raises Spent
-    when it must make no more.
+    `fails` makes a call, and says whether it fails in the way that is wanted. Either of the two
+    functions raises Spent when no more is to be tried; `go_on` is asked before anything is.
     """
 
-    def __init__(self, form: Form, recipes: Recipes, fails: Callable[[Recipes], bool]) -> None:
+    def __init__(
+        self,
+        form: Form,
+        recipes: Recipes,
+        fails: Callable[[Recipes], bool],
+        go_on: Callable[[], None] = lambda: None,
+    ) -> None:
         self._form = form
+        self._go_on = go_on
         self._fails = fails
         self.best = recipes
         self._told = recipes
@@ -89,6 +98,7 @@ class Minimiser:
 
     def _try(self, recipes: Recipes) -> bool:
         """Take a call for the best if it is simpler, fits and fails."""
+        self._go_on()
         self._fitted = True
         if not self._is_simpler(recipes) or not self._is_new(recipes):
             return False
@@ -114,12 +124,26 @@ class Minimiser:
         return new
 
 
+_ATOMS = (int, float, complex, str, bytes, bool, type(None))
+
+
 def _shown(recipe: Any) -> Any:
-    """Return something that is equal for equal recipes."""
-    if type(recipe) is dict:
-        return tuple((key, _shown(item)) for key, item in recipe.items())
-    if type(recipe) in (list, tuple):
-        return tuple(_shown(item) for item in recipe)
+    """Return something that is equal for equal recipes, without asking the user's objects."""
+    kind = type(recipe)
+    if kind is dict:
+        return kind, tuple((_shown(key), _shown(item)) for key, item in recipe.items())
+    if kind in (list, tuple):
+        return kind, tuple(map(_shown, recipe))
+    if kind in (set, frozenset):
+        return kind, frozenset(map(_shown, recipe))
+    if kind is Made:
+        return kind, id(recipe.factory), _shown(recipe.values)
+    if kind is Applied:
+        return kind, id(recipe.function), _shown(recipe.value)
+    if kind in _ATOMS:
+        return kind, repr(recipe)  # 0.0 is not -0.0
+    if kind is LargeArray:
+        return recipe
     if hasattr(recipe, "tobytes"):
         return recipe.shape, str(recipe.dtype), recipe.tobytes()
-    return repr(recipe)
+    return id(recipe)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from annotest.constraints import Constraint
@@ -18,7 +17,7 @@ from annotest.constraints._shapes import NpShapes
 from annotest.constraints._text import Strs
 from annotest.large import LARGE, LargeArray
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
-from annotest.simplify.fitting import Plans, arguments_of, fits
+from annotest.simplify.fitting import Plans, arguments_of, built, fits
 
 # from the outside in: an argument, an index, a key, an argument of a generator
 Path = tuple[Any, ...]
@@ -255,12 +254,6 @@ def _array(constraint: NpArrays, recipe: Any, path: Path, plans: Plans) -> Itera
         if array.dtype.kind == "c" and constraint.elements is None:
             simplest = 0j
         yield Array(path, recipe, array, simplest, element, constraint)
-
-
-@lru_cache(8)
-def built(recipe: LargeArray) -> Any:
-    """Return a large array, which must not be changed: it is looked at again and again."""
-    return recipe.build()
 
 
 def _union(constraint: Anys, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
