@@ -9,6 +9,31 @@ from conftest import generated
 
 # every function checks its own precondition: with an invalid input its test would fail
 VALID = {
+    "elements": """\
+@arg(labels=np_arrays("int64", "b", min=0, max=99), classes=ints(1, 100))
+@require("(labels < classes).all()")
+def elements(labels, classes):
+    check((labels < classes).all())
+""",
+    "the_largest_element": """\
+@arg(labels=np_arrays("int64", "b", min=0, max=99), classes=ints(1, 100))
+@require("labels.max() < classes")
+def the_largest_element(labels, classes):
+    check(labels.max() < classes)
+""",
+    "many_elements": """\
+@arg(labels=np_arrays("int64", "b", min=0, max=99), classes=ints(1, 100))
+@dims(b=ints(1, 2000))
+@require("(labels < classes).all()")
+def many_elements(labels, classes):
+    check((labels < classes).all())
+""",
+    "a_side_that_is_chosen": """\
+@arg(x=np_arrays("float32", "b c"), axis=ints(-2, 1), k=ints(1, 8))
+@require("k <= x.shape[axis]")
+def a_side_that_is_chosen(x, axis, k):
+    check(k <= x.shape[axis])
+""",
     "scalars": """\
 @arg(h=ints(1, 64), k=ints(1, 31), p=ints(0, 3), s=ints(1, 4), bias=bools())
 @require("k <= h + 2*p")

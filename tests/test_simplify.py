@@ -354,6 +354,28 @@ def test_what_a_generator_is_given_is_made_simpler_too():
     assert len(build(found["g"])) == 6
 
 
+@generator
+@annotest.arg(x=np_arrays("float32", "b c"), y=np_arrays("int64", "b", min=0, max=9))
+@annotest.dims(b=ints(2, 9), c=ints(3, 9))
+@annotest.require("b * c >= 8")
+def batch(x, y):
+    return x, y
+
+
+def test_dimensions_of_what_a_generator_is_given_hold_while_it_is_made_smaller():
+    def start(planner):
+        values = {"x": np.ones((8, 9), "float32"), "y": np.arange(8)}
+        dims = {"dimensions of the call": {"b": 8, "c": 9}}
+        return {"g": Made(planner.plans[id(batch)].factory, {**values, **dims})}
+
+    found, made = minimised({"g": objs(batch)}, start, lambda g: (g[1] > 3).any())
+    x, y = build(found["g"])
+    assert x.shape in ((2, 4), (3, 3)) and not x.any()
+    assert sorted(y.tolist())[-2:] == [0, 4]
+    shapes = [(len(values["g"][1]), *values["g"][0].shape) for _, values in made]
+    assert all(b == b_ >= 2 and c >= 3 and b * c >= 8 for b_, b, c in shapes)
+
+
 def test_lists_arrays_and_numbers_that_belong_together_are_cut_together():
     constraints = {
         "x": np_arrays("float32", "n 4"),

@@ -16,6 +16,7 @@ from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Made, build
 from annotest.plan.steps import Draw, Plan
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
+from annotest.relations.dimensions import NamedSizes
 from annotest.signature import EMPTY
 
 # how a plan is found from the factory of what it made
@@ -125,11 +126,39 @@ def _made(constraint: Objs, recipe: Any, plans: Plans) -> bool:
                 return False
         elif one is not None and not fits(one, value, plans):
             return False
+    if not agree(plan, recipe.values):
+        return False
     later = tuple(step for step in plan.steps if not isinstance(step, Draw))
     try:
         return run_steps(later, recipe.values, Tally(), plan.sizes) is not None
     except (BuildFailed, PreconditionFailed, FilterFailed):
         return False
+
+
+def agree(plan: Plan, recipes: dict[str, Any]) -> bool:
+    """Say whether the named dimensions of a call mean one number each."""
+    if not plan.is_named:
+        return True
+    values = values_of(plan, recipes)
+    return values is not None and named_sizes(plan).agree(values)
+
+
+def values_of(plan: Plan, recipes: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the arguments of a call, defaults included; None where one cannot be built."""
+    values = {p.name: p.default for p in plan.parameters}
+    try:
+        for draw in plan.draws:
+            if recipes.get(draw.key, LEFT_OUT) is not LEFT_OUT:
+                values[draw.key] = build(recipes[draw.key])
+    except BuildFailed:
+        return None
+    return values
+
+
+def named_sizes(plan: Plan) -> NamedSizes:
+    """Return what a call's arguments say about dimensions, integer arguments among them."""
+    constraints = {p.name: p.constraint for p in plan.parameters if p.constraint is not None}
+    return NamedSizes(constraints, {} if plan.sizes is None else plan.sizes.domains)
 
 
 def arguments_of(plan: Plan) -> Iterator[tuple[str, Constraint | None, bool]]:

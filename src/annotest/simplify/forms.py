@@ -8,11 +8,10 @@ from typing import Any
 
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed
-from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, BuildFailed, Factory, build
+from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, BuildFailed, Factory
 from annotest.plan.steps import Draw, Plan
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
-from annotest.relations.dimensions import NamedSizes
-from annotest.simplify.fitting import arguments_of, fits
+from annotest.simplify.fitting import agree, arguments_of, fits, values_of
 from annotest.simplify.slots import Array, Items, Number, Optional, Slot, slots_of
 
 Recipes = dict[str, Any]
@@ -29,9 +28,6 @@ class Form:
         self._by_factory = {id(one.factory): one for one in planner.plans.values()}
         self._arguments = {key: (one, optional) for key, one, optional in arguments_of(plan)}
         self._later = tuple(step for step in plan.steps if not isinstance(step, Draw))
-        constraints = {p.name: p.constraint for p in plan.parameters if p.constraint is not None}
-        domains = {} if plan.sizes is None else plan.sizes.domains
-        self._sizes = NamedSizes(constraints, domains) if plan.is_named else None
 
     def _plan_of(self, factory: Factory) -> Plan | None:
         return self._by_factory.get(id(factory))
@@ -72,7 +68,7 @@ class Form:
 
     def fits(self, recipes: Recipes, before: Recipes | None = None) -> bool:
         """Say whether the annotations allow a call; what is as it was `before` is taken for fit."""
-        if not self._agree(recipes):
+        if not agree(self._plan, recipes):
             return False
         for key, (constraint, optional) in self._arguments.items():
             recipe = recipes.get(key, LEFT_OUT)
@@ -84,23 +80,6 @@ class Form:
             elif constraint is not None and not fits(constraint, recipe, self._plan_of):
                 return False
         return self._satisfy(recipes)
-
-    def _agree(self, recipes: Recipes) -> bool:
-        """Say whether named dimensions mean one number each."""
-        if self._sizes is None:
-            return True
-        values = self._values(recipes)
-        return values is not None and self._sizes.agree(values)
-
-    def _values(self, recipes: Recipes) -> dict[str, Any] | None:
-        values = {p.name: p.default for p in self._plan.parameters}
-        try:
-            for key in self._arguments:
-                if recipes.get(key, LEFT_OUT) is not LEFT_OUT:
-                    values[key] = build(recipes[key])
-        except BuildFailed:
-            return None
-        return values
 
     def _satisfy(self, recipes: Recipes) -> bool:
         """Say whether the preconditions hold, where that can be told without the user's code."""
@@ -116,7 +95,7 @@ class Form:
         sizes = self._plan.sizes
         if sizes is None or not recipes.get(DIMENSIONS):
             return recipes
-        values = self._values(recipes)
+        values = values_of(self._plan, recipes)
         if values is None:
             return recipes
         found = {name: size for name, size in sizes.of(values).items() if size is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.plan.recipe import Applied, Made
+from annotest.plan.recipe import DIMENSIONS, Applied, Made
 from annotest.simplify.arrays import with_element
 from annotest.simplify.slots import Path
 
@@ -21,7 +21,9 @@ def put(recipe: Any, path: Path, value: Any) -> Any:
     if type(recipe) is dict:
         return {**recipe, step: put(recipe.get(step), rest, value)}
     if type(recipe) is Made:
-        return Made(recipe.factory, put(recipe.values, path, value))
+        values = put(recipe.values, path, value)
+        values.pop(DIMENSIONS, None)  # to be read off the arguments as they are now
+        return Made(recipe.factory, values)
     if type(recipe) is Applied:
         return Applied(recipe.function, put(recipe.value, rest, value))
     return with_element(recipe, step, value)

@@ -50,6 +50,7 @@ class RelatedWriter:
         self._names = names
         self._renderer = renderer
         self._draw = draw
+        self._arrays: set[str] = set()  # drawn last
         self._reserved = {"st", "hnp", "arrays", "reject", "fitting", draw}
 
     def lines(self, plan: Plan, conditions: dict[int, str]) -> list[str]:
@@ -57,10 +58,13 @@ class RelatedWriter:
         model = plan.model
         assert model is not None
         way = readable_way(model)
+        self._arrays = {name for name in model.names if isinstance(way.nodes[name], Array)}
         problem = way.contents(())
         assert problem is not None
         if _success_rate(problem) < MOSTLY:
             raise UnwritableValue("drawn in order, the values would seldom fit")
+        if _reaches_into_arrays(problem):
+            raise UnwritableValue("a condition on the elements of an array")
         if any(level.name in self._reserved for level in problem.levels):
             raise UnwritableValue("a dimension has a name that the file needs")
         written = [
@@ -105,6 +109,8 @@ class RelatedWriter:
         for _, place in problem.closing_statements(level):
             if place is None or place not in conditions:
                 raise UnwritableValue("a condition in parts")
+            if self._arrays & _names_in(conditions[place]):
+                raise UnwritableValue("a condition that needs the array itself")
             texts[conditions[place]] = True
         if len(texts) > 1:
             return [_bracketed(text) for text in texts]
@@ -141,6 +147,19 @@ class RelatedWriter:
     def _drawn(self, name: str, strategy: Expr) -> str:
         drawn = Call(Local(self._draw), (strategy,))
         return f"    {name} = {self._renderer.layout(drawn, 4, len(name) + 3)}"
+
+
+def _reaches_into_arrays(problem: Problem) -> bool:
+    """Say whether a condition is on what stands for the elements of an array."""
+    return any(
+        not problem.domains[name].is_chosen
+        for condition in problem.conditions
+        for name in condition.variables()
+    )
+
+
+def _names_in(text: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
 
 
 def _words() -> Iterator[str]:
