@@ -16,6 +16,7 @@ import pytest
 import annotest.an_language as an
 from annotest.errors import InvalidAnnotation
 from annotest.expr import evaluate
+from annotest.plan.recipe import build
 from annotest.signature import read_signature
 from annotest.spec import CcExample, attached
 
@@ -25,7 +26,7 @@ NONE = inspect.Parameter.empty
 
 def drawn_from(constraint: Any, condition: Any, tries: int = 2000) -> Any:
     """Return a value that is really drawn, not only accepted; fail if there is none."""
-    strategy = evaluate(constraint.strategy(), None)
+    strategy = evaluate(constraint.strategy(), None).map(build)
     settings = hypothesis.settings(database=None, derandomize=True, max_examples=tries)
     return hypothesis.find(strategy, condition, settings=settings)
 
