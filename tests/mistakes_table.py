@@ -4,6 +4,12 @@
 # or the one marked #!
 MISTAKES = [
     (
+        '@arg("a, b", tuples(np_arrays("int8", "n"), np_arrays("int8", "n")))\ndef f(a, b): pass',
+        '@arg("a, b"): dimensions and shared dtypes are not known where one annotation is for '
+        "several arguments",
+        "annotate each argument by itself, or have a generator build them",
+    ),
+    (
         '@arg("sise", ints())\ndef f(size): pass',
         "@arg(\"sise\"): f has no argument 'sise'. Did you mean 'size'?",
         "f takes: size",

@@ -67,6 +67,12 @@ BUGS = {
         lambda a: a[-1] - a[0] > 2,
         lambda a: len(a) == 2 and a[0] <= a[1] and 2 < a[1] - a[0] <= 3,
     ),
+    "one hot": (
+        np_arrays("int64", (60, 20), contents="one_hot"),
+        LargeArray((60, 20), "int64", Numbers(0, 19, 5), contents="one_hot"),
+        lambda a: a[3, 0] == 0,
+        lambda a: a[3, 0] == 0 and (a.sum(axis=-1) == 1).all(),
+    ),
     "complex": (
         np_arrays("complex64", ANY_SIZE),
         large((2_000,), Constant(2 + 3j), ((5, 1j),), "complex64"),

@@ -5,7 +5,7 @@ import math
 import pytest
 from relations_random import drawn_calls, planned
 
-from annotest import floats, ints
+from annotest import floats, int_lists, ints, lists
 
 PRIMES = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61}
 POWERS = {2, 4, 8, 16, 32, 64}
@@ -93,3 +93,13 @@ def test_a_number_that_stands_alone_is_at_its_ends_now_and_then(name):
     assert min(shares.values()) > 0.01, shares
     assert sum(shares.values()) < 0.5, shares
     assert len(set(calls)) > 0.4 * len(calls)
+
+
+def test_lists_of_different_items_can_have_a_length_by_name():
+    constraints = {
+        "i": lists(ints(0, 99), unique=True, len="n"),
+        "j": int_lists(len="n"),
+    }
+    drawn = drawn_calls(*planned(constraints), 30)
+    assert len(drawn.calls) == 30
+    assert all(len(call["i"]) == len(call["j"]) == len(set(call["i"])) for call in drawn.calls)

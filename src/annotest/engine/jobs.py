@@ -30,7 +30,7 @@ from annotest.simplify import Form
 __all__ = ["Surroundings", "attempt", "replay", "reproduce", "search", "shrink", "warm_up"]
 
 
-CHANGED = "its input can no longer be drawn: the annotations have changed"
+CHANGED = "its input is no longer valid: the annotations have changed"
 NOT_KEPT = (
     "its input was made from another one and holds what cannot be kept; "
     "the report of the run shows its call"

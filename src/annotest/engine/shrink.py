@@ -18,14 +18,14 @@ from annotest.engine.options import digest
 from annotest.engine.outcome import Fault, Outcome
 from annotest.engine.rounds import Choices, Rerun, Stop, recipes_of, run_from, skip
 from annotest.engine.telling import Teller
-from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk
+from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk, Warned
 from annotest.plan import plain
 from annotest.plan.strategy import DrawFailed
 from annotest.simplify import Form, Minimiser, Spent
 
 PROGRESS_EVERY = 0.1
-# the minimiser has so much time, or as much as Hypothesis took
-LEAST_SECONDS = 2.0
+# the minimiser has as much time as Hypothesis took, but not less or more than that
+LEAST_SECONDS, MOST_SECONDS = 2.0, 6.0
 
 
 @dataclass(frozen=True)
@@ -132,9 +132,15 @@ class Shrink:
         """Make the input simpler by its constraints, if it can be kept when it is."""
         if not drawn.recipes or not plain.written(drawn.recipes, self.live):
             return
-        took = monotonic() - self.began
-        self.until = min(self.began + self.seconds, monotonic() + max(LEAST_SECONDS, took))
-        found = Minimiser(self.form, drawn.recipes, self._fails, self._go_on).run()
+        took = min(max(LEAST_SECONDS, monotonic() - self.began), MOST_SECONDS)
+        self.until = min(self.began + self.seconds, monotonic() + took)
+        minimiser = Minimiser(self.form, drawn.recipes, self._fails, self._go_on)
+        try:
+            found = minimiser.run()
+        except Exception as error:  # our own fault, which must not cost what has been found
+            found = minimiser.told
+            why = f"{type(error).__name__}: {error}"
+            self.send(Warned(f"finding {self.failure.fingerprint} may not be the smallest: {why}"))
         if found is drawn.recipes:
             self.best = drawn
         elif self.best is None or found is not self.best.recipes:

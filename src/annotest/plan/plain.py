@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import sys
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from typing import Any
 from annotest import frameworks
 from annotest.large import Constant, LargeArray, Numbers, Picked
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
+from annotest.source import named
 
 # what an array may take when it is read again
 LARGEST_ARRAY = 1 << 28
@@ -30,7 +32,7 @@ def written(recipes: dict[str, Any], live: list[Any]) -> str:
     """Return recipes as text, or nothing where they hold what cannot be written."""
     try:
         return json.dumps(_Writer(live).written(recipes), ensure_ascii=True)
-    except (NotPlain, RecursionError):
+    except (NotPlain, RecursionError, ValueError):  # of a number with thousands of digits
         return ""
 
 
@@ -67,6 +69,8 @@ class _Writer:
             return {"left out": True}
         if id(recipe) in self._places:
             return {"live": self._places[id(recipe)], "name": _name_of(recipe)}
+        if (ref := named(recipe)) is not None:
+            return {"named": [ref.module, ref.qualname]}
         if kind in _RECORDS:
             values = [getattr(recipe, one.name) for one in dataclasses.fields(recipe)]
             return {kind.__name__: [self.written(value) for value in values]}
@@ -120,6 +124,8 @@ class _Reader:
         ((name, parts),) = value.items()
         if name == "array":
             return _read_array(*parts)
+        if name == "named":
+            return _found(*parts)
         if name == "left out":
             return LEFT_OUT
         if name == "float":
@@ -130,6 +136,16 @@ class _Reader:
         if not 0 <= place < len(self._live) or _name_of(self._live[place]) != name:
             raise NotPlain(f"{name} is not where it was")
         return self._live[place]
+
+
+def _found(module: str, qualname: str) -> Any:
+    """Return a function or class by its name; nothing is imported for it."""
+    found: Any = sys.modules[module]
+    for part in qualname.split("."):
+        found = getattr(found, part, None)
+    if not callable(found):
+        raise NotPlain(f"{qualname} is not there")
+    return found
 
 
 def _read_array(dtype: str, shape: list[int], data: str) -> Any:

@@ -59,6 +59,14 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
     for note in signature.of_kind(Arg):
+        if len(note.names) > 1 and named_in(note.constraint):
+            error = InvalidAnnotation(
+                "dimensions and shared dtypes are not known where one annotation is for several "
+                "arguments",
+                "annotate each argument by itself, or have a generator build them",
+            )
+            wrong.append(_mistake(signature, note, error))
+            continue
         for name in named_in(note.constraint):
             if name in by_name and not _is_whole(by_name[name]):
                 error = InvalidAnnotation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotest.constraints import Constraint, anys, np_arrays, tuples
+from annotest.constraints import Constraint, anys, dicts, lists, np_arrays, tuples
 from annotest.constraints._dims import Side, named_in
 from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Compare
@@ -97,10 +97,12 @@ def _is_looked_into(constraint: Constraint) -> bool:
         return True
     if isinstance(constraint, anys):
         return all(_is_looked_into(one) for one in constraint.constraints)
-    if isinstance(constraint, tuples):
-        return constraint.is_fixed and all(_is_looked_into(one) for one in constraint.elements)
-    if isinstance(getattr(constraint, "len", None), str):
-        return not any(named_in(one) for one in constraint.children())
+    if isinstance(constraint, dicts):
+        return isinstance(constraint.keys, dict) and all(
+            map(_is_looked_into, constraint.children())
+        )
+    if isinstance(constraint, lists | tuples) or isinstance(getattr(constraint, "len", None), str):
+        return all(map(_is_looked_into, constraint.children()))
     return isinstance(constraint, np_arrays)
 
 

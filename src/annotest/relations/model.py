@@ -115,8 +115,9 @@ class Model:
             else:
                 nodes[one.name] = maker.node(one.constraint, one.name)
                 text = getattr(one.constraint, "len", None)
-                if isinstance(text, str):
-                    lengths.append((f"len({one.name})", Side(text)))
+                length = f"len({one.name})"
+                if isinstance(text, str) and length in nodes[one.name].sizes():
+                    lengths.append((length, Side(text)))
         nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
         for name in self.drawn:
             nodes.setdefault(name, Drawn(name, None))  # type: ignore[arg-type]

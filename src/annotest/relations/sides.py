@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.constraints import Constraint, anys, same, tuples
-from annotest.constraints._dims import NamedShape, Side, aligned
+from annotest.constraints import Constraint, anys, dicts, same, tuples
+from annotest.constraints._dims import NamedShape, Side, aligned, named_in
 from annotest.constraints._shapes import shape_constraint
 
 Sizes = tuple[int, ...]
@@ -51,10 +51,24 @@ def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
     if isinstance(constraint, anys):
         each = (_parts(one, value) for one in constraint.constraints)
         return next((parts for parts in each if any(_is_named(*part) for part in parts)), [])
-    if isinstance(constraint, tuples) and constraint.is_fixed and isinstance(value, tuple):
-        pairs = zip(constraint.elements, value, strict=False)
-        return [one for part, item in pairs for one in _parts(part, item)]
-    return [(constraint, value)]
+    found = [(constraint, value)]
+    for inner, item in _inside(constraint, value):
+        found += _parts(inner, item) if named_in(inner) else []
+    return found
+
+
+def _inside(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
+    """Return the items of a value, each with its constraint."""
+    if isinstance(constraint, tuples) and isinstance(value, tuple):
+        elements = constraint.elements * (1 if constraint.is_fixed else len(value))
+        return list(zip(elements, value, strict=False))
+    if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
+        record, given = constraint.record, value if isinstance(value, dict) else {}
+        return [(record[key][0], item) for key, item in given.items() if key in record]
+    items = getattr(constraint, "elements", None)
+    if isinstance(items, Constraint) and isinstance(value, list):
+        return [(items, item) for item in value]
+    return []
 
 
 def _is_named(constraint: Constraint, value: Any) -> bool:

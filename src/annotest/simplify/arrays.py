@@ -27,7 +27,8 @@ def cut(slot: Array, axes: tuple[int, ...], start: int, count: int) -> Iterator[
     for axis in axes:
         shape[axis] -= count
     recipe = slot.recipe
-    if math.prod(shape) > LARGE and isinstance(recipe, LargeArray) and not recipe.placed:
+    made_anew = isinstance(recipe, LargeArray) and not recipe.placed and recipe.contents is None
+    if made_anew and math.prod(shape) > LARGE:
         yield dataclasses.replace(recipe, shape=tuple(shape))
         if isinstance(recipe.fill, Constant):
             return
@@ -105,11 +106,12 @@ def is_wordy(recipe: Any) -> bool:
 
 def with_element(recipe: Any, place: int, value: Any) -> Any:
     """Return a recipe with another element in one place."""
-    if isinstance(recipe, LargeArray):
+    if isinstance(recipe, LargeArray) and recipe.contents is None:
         placed = dict(recipe.placed)
         placed[place] = value
         kept = tuple(one for one in placed.items() if recipe.fill != Constant(one[1]))
         return dataclasses.replace(recipe, placed=kept)
-    copy = recipe.copy()
+    # what is placed in a large array with contents is arranged afterwards: not so what is put here
+    copy = recipe.build() if isinstance(recipe, LargeArray) else recipe.copy()
     copy.flat[place] = value
     return copy

@@ -68,8 +68,6 @@ class Form:
 
     def fits(self, recipes: Recipes, before: Recipes | None = None) -> bool:
         """Say whether the annotations allow a call; what is as it was `before` is taken for fit."""
-        if not agree(self._plan, recipes):
-            return False
         for key, (constraint, optional) in self._arguments.items():
             recipe = recipes.get(key, LEFT_OUT)
             if before is not None and recipe is before.get(key):
@@ -79,7 +77,7 @@ class Form:
                     return False
             elif constraint is not None and not fits(constraint, recipe, self._plan_of):
                 return False
-        return self._satisfy(recipes)
+        return agree(self._plan, recipes) and self._satisfy(recipes)
 
     def _satisfy(self, recipes: Recipes) -> bool:
         """Say whether the preconditions hold, where that can be told without the user's code."""

@@ -59,7 +59,7 @@ class Minimiser:
         self._go_on = go_on
         self._fails = fails
         self.best = recipes
-        self._told = recipes
+        self.told = recipes
         self._measure = form.measure(recipes)
         self._tried: set[int] = set()
         self._fitted = True  # whether the last call that was thought of was allowed
@@ -72,7 +72,7 @@ class Minimiser:
                 self._improve()
         except Spent:
             pass
-        return self._told
+        return self.told
 
     def _improve(self) -> None:
         """Make moves until none of them helps."""
@@ -108,7 +108,7 @@ class Minimiser:
             return False
         self.best, self._measure = recipes, self._form.measure(recipes)
         if not is_wordy(recipes):
-            self._told = recipes
+            self.told = recipes
         return True
 
     def _is_simpler(self, recipes: Recipes) -> bool:

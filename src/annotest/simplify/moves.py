@@ -28,6 +28,8 @@ Changes = list[tuple[Path, Any]]
 Moving = Generator[Changes, bool, None]
 # elements of an array that are made simpler one by one
 FEW_ELEMENTS = 64
+# of more numbers there are too many pairs
+MOST_TRADED = 24
 # pieces of one size that are not allowed, before others of that size are not even tried
 MOST_REFUSED = 8
 # how far one number is moved up while another comes down
@@ -269,7 +271,7 @@ def trade(slots: Sequence[Slot]) -> Moving:
         for one in elements_of(slot, every=True)
         if isinstance(one, Number) and one.values is not None
     ]
-    for high in numbers:
+    for high in numbers if len(numbers) <= MOST_TRADED else ():
         down = _steps_down(high)
         for other in numbers:
             if other is high:

@@ -110,9 +110,9 @@ Slot = Number | Choice | Items | Array | Optional
 
 def distance(value: Any, simplest: Any) -> float:
     """Return how far a number is from the simplest one; many digits count as one more."""
-    if not math.isfinite(value):
-        return FAR
-    if abs(value) >= FAR:
+    if type(value) is int and abs(value) >= FAR:  # too large for a float: its digits count
+        return FAR * (1 + value.bit_length())
+    if abs(value) >= FAR or value != value:
         return FAR
     return float(abs(value - simplest)) + (type(value) is float and is_rough(value))
 

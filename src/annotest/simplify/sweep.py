@@ -17,6 +17,8 @@ from annotest.simplify.slots import Array, Choice, Items, Number, Path, Slot, si
 MOST_LOOKED_AT = 2000
 MOST_SIZES = 40
 LARGEST = 12
+# numbers that are varied together, and shapes that one array is given
+MOST_NUMBERS, MOST_SHAPES = 40, 500
 
 
 class Sweep:
@@ -61,8 +63,9 @@ class Sweep:
             if size > self._size:
                 return
             changes = [(slot.path, recipe) for slot, (_, recipe) in zip(sized, way, strict=True)]
-            recipes = put_all(self._best, changes)
-            yield Frame(self._form, recipes, size)
+            frame = Frame(self._form, put_all(self._best, changes), size)
+            if frame.count <= MOST_NUMBERS:
+                yield frame
 
 
 class Frame:
@@ -71,7 +74,8 @@ class Frame:
     def __init__(self, form: Form, recipes: Recipes, size: int) -> None:
         self.size = size
         self._recipes = recipes
-        self._knobs = [_knob(one) for one in _numbers(form.slots(recipes))]
+        self._knobs = [_knob(one) for one in _apart(list(_numbers(form.slots(recipes))))]
+        self.count = len(self._knobs)
         self.farthest = sum(len(places) - 1 for _, places in self._knobs)
 
     def cost(self, far: int) -> int:
@@ -116,6 +120,19 @@ def _numbers(slots: Iterator[Slot]) -> Iterator[Number | Choice]:
             yield from elements_of(slot, every=True)
 
 
+def _apart(knobs: list[Number | Choice]) -> list[Number | Choice]:
+    """Leave out choices between things of which parts can be changed: those parts would be gone."""
+    paths = [one.path for one in knobs]
+    return [
+        one
+        for place, one in enumerate(knobs)
+        if isinstance(one, Number)
+        or not any(
+            other[: len(one.path)] == one.path for at, other in enumerate(paths) if at != place
+        )
+    ]
+
+
 def _shared_out(total: int, most: list[int]) -> Iterator[tuple[int, ...]]:
     """Yield the ways to divide a distance between numbers that allow so much each."""
     if not most:
@@ -154,11 +171,11 @@ def _reshaped(slot: Array, most: int) -> Iterator[tuple[int, Any]]:
     if slot.simplest is None or most > LARGEST:
         yield slot.size, slot.array
         return
-    for dims in range(slot.array.ndim + 2):
-        for shape in _shapes(dims, most):
-            array = np.full(shape, slot.simplest, slot.array.dtype)
-            if array in slot.constraint:
-                yield array.size, array
+    each = (shape for dims in range(slot.array.ndim + 2) for shape in _shapes(dims, most))
+    for shape in itertools.islice(each, MOST_SHAPES):
+        array = np.full(shape, slot.simplest, slot.array.dtype)
+        if array in slot.constraint:
+            yield array.size, array
 
 
 def _shapes(dims: int, most: int) -> Iterator[tuple[int, ...]]:
