@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from typing import Any
 
 from annotest import process
@@ -40,6 +42,8 @@ NOT_KEPT = (
 def warm_up() -> None:
     """Have done once, before forks, what every child would have to do."""
     draw_a_little()
+    if "numpy" in sys.modules:
+        importlib.import_module("annotest.plan.arrays")
     remember_modules()
 
 
