@@ -468,6 +468,29 @@ def test_an_instance_made_from_given_arrays_is_one_of_them():
     assert not form.fits({"s": Made(factory, {"factor": np.array([4.0])}), "n": 1})
 
 
+RATES = []
+
+
+@generator
+@annotest.arg(rate=floats(0.5, 3), u=ints(2, 9))
+def layer(rate, u):
+    RATES.append(rate)
+    return np.zeros((u, 2))
+
+
+def test_nothing_is_built_of_values_that_the_annotations_forbid():
+    constraints = {"a": objs(layer), "x": np_arrays("int64", "n", min=0, max=9), "n": ints(1, 5)}
+    RATES.clear()
+
+    def start(planner):
+        made = Made(planner.plans[id(layer)].factory, {"rate": 1.9, "u": 7})
+        return {"a": made, "x": np.arange(4), "n": 4}
+
+    found, _ = minimised(constraints, start, lambda a, x, n: len(a) > 2)
+    assert found["a"].values == {"rate": 1.0, "u": 3}
+    assert min(RATES) >= 0.5
+
+
 def test_time_counts_where_no_call_is_made():
     planner, plan = planned({"a": ints(0, 10**9), "b": ints(0, 10**9)}, "a == b")
     asked = []

@@ -77,7 +77,8 @@ class Form:
                     return False
             elif constraint is not None and not fits(constraint, recipe, self._plan_of):
                 return False
-        return agree(self._plan, recipes) and self._satisfy(recipes)
+        # nothing is built of values that the annotations forbid
+        return agree(self._plan, recipes) and self._satisfy(self.resized(recipes))
 
     def _satisfy(self, recipes: Recipes) -> bool:
         """Say whether the preconditions hold, where that can be told without the user's code."""

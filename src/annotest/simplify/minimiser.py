@@ -102,9 +102,11 @@ class Minimiser:
         self._fitted = True
         if not self._is_simpler(recipes) or not self._is_new(recipes):
             return False
-        recipes = self._form.resized(recipes)
         self._fitted = self._form.fits(recipes, self.best)
-        if not self._fitted or not self._fails(recipes):
+        if not self._fitted:
+            return False
+        recipes = self._form.resized(recipes)
+        if not self._fails(recipes):
             return False
         self.best, self._measure = recipes, self._form.measure(recipes)
         if not is_wordy(recipes):
