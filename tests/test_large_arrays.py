@@ -21,7 +21,7 @@ from annotest.plan.recipe import build, recipe_tree
 from annotest.source import Names, Renderer, text_of
 
 RELAXED = settings(
-    max_examples=25, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=25, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
 )
 N = 1500
 INTS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
@@ -269,7 +269,7 @@ def test_labels_miss_classes_and_are_alike_sometimes():
 def test_few_elements_are_drawn_as_hypothesis_draws_them():
     recipes = []
 
-    @RELAXED
+    @settings(RELAXED, max_examples=100)
     @given(array_recipes("float32", st.sampled_from([(10,), (1000,), (1001,)]), min=0, max=1))
     def check(recipe):
         recipes.append((type(recipe), build(recipe).size))

@@ -15,7 +15,7 @@ from annotest.signature import read_signature
 from annotest.spec import annotations_of
 
 RELAXED = settings(
-    max_examples=40, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 
