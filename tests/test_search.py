@@ -106,3 +106,36 @@ def test_calls_that_stop_whoever_started_them_do_not_stop_the_run(project, tmp_p
     done = run_json("m.py", "--seed", 1, cwd=project(m=STOPPER), tmp_path=tmp_path)
     assert all(not one["unfinished"] for one in done.report["targets"])
     assert not done.findings("fine") and done.findings("stops")
+
+
+BROKEN_MINIMISER = """
+from annotest.simplify.minimiser import Minimiser
+
+
+def run(self):
+    raise ZeroDivisionError("a fault of ours")
+
+
+Minimiser.run = run
+"""
+LARGE_SUM = """
+from annotest import arg, ints
+
+
+@arg(n=ints(0, 1000))
+def large(n):
+    if n > 20:
+        raise ValueError(n)
+"""
+
+
+def test_a_fault_of_the_minimiser_costs_a_warning_and_not_the_finding(project, tmp_path):
+    folder = project(m=LARGE_SUM)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "sitecustomize.py").write_text(BROKEN_MINIMISER)
+    env = {"PYTHONPATH": str(tmp_path / "broken")}
+    done = run_json("m.py", "--seed", 1, cwd=folder, tmp_path=tmp_path, env=env)
+    (found,) = done.findings("large")
+    assert found["inputs"] == {"n": "21"}  # as Hypothesis left it
+    warned = "may not be the smallest: ZeroDivisionError: a fault of ours"
+    assert warned in done.stdout + done.stderr

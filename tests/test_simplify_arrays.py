@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from test_simplify import minimised, same_recipe
+from test_plain import same_recipe
+from test_simplify import minimised
 
 from annotest import ints, np_arrays, np_shapes
 from annotest.large import Constant, LargeArray, Numbers, Picked

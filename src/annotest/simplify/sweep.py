@@ -13,9 +13,10 @@ from annotest.simplify.moves import elements_of
 from annotest.simplify.paths import put_all
 from annotest.simplify.slots import Array, Choice, Items, Number, Path, Slot, simplest_of
 
-# so many calls are looked at in one sweep, and of them so many may be made
+# calls that one sweep looks at, and the different sizes of lists and arrays among them
 MOST_LOOKED_AT = 2000
 MOST_SIZES = 40
+# of more items and elements, all together, the sizes are not varied
 LARGEST = 12
 # numbers that are varied together, and shapes that one array is given
 MOST_NUMBERS, MOST_SHAPES = 40, 500
