@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 import hypothesis.extra.numpy as hnp
@@ -34,6 +34,7 @@ from annotest.large import (
     count_of,
     one_hot,
 )
+from annotest.plan.choosing import below
 from annotest.plan.special import finite_ends, special_values
 
 KEPT = 1024
@@ -122,11 +123,6 @@ def _small(plain: LargeArray, element: _Element, unique: bool) -> st.SearchStrat
     )
 
 
-@cache
-def _below(count: int) -> st.SearchStrategy[int]:
-    return st.integers(0, count - 1)
-
-
 _SEEDS = st.integers(0, 2**16 - 1)
 _Filling = Callable[[Any, _Element], Fill]
 
@@ -136,7 +132,7 @@ def _everywhere(draw: Any, element: _Element) -> Fill:
 
 
 def _some(most: int, draw: Any, element: _Element) -> Fill:
-    count = 2 + draw(_below(most - 1))
+    count = 2 + draw(below(most - 1))
     return Picked(tuple(draw(element.strategy) for _ in range(count)), draw(_SEEDS))
 
 
@@ -193,14 +189,14 @@ def _large(draw: Any, plain: LargeArray, element: _Element, unique: bool) -> Lar
     if unique and count_of(element.low, element.high, dtype) < size:
         reject()
     fillings = _OF_DISTINCT if unique else _OF_NUMBERS if known else _OF_ANY
-    filling, scattered = fillings[draw(_below(len(fillings)))]
+    filling, scattered = fillings[draw(below(len(fillings)))]
     fill = _fitting(filling(draw, element), element, size, dtype, unique)
     placed: dict[int, Any] = {}
     if scattered:
         placed |= _scattered(draw, element, size)
-    for _ in range(draw(_below(4))):
-        where = draw(_below(4))  # the first place, the last one, or any
-        place = (size - 1) * where if where < 2 else draw(_below(size))
+    for _ in range(draw(below(4))):
+        where = draw(below(4))  # the first place, the last one, or any
+        place = (size - 1) * where if where < 2 else draw(below(size))
         placed[place] = draw(element.strategy)
     kind = dtype.type
     found = tuple((place, kind(value).item()) for place, value in placed.items())
@@ -220,7 +216,7 @@ def _fitting(fill: Fill, element: _Element, size: int, dtype: Any, unique: bool)
 
 def _scattered(draw: Any, element: _Element, size: int) -> dict[int, Any]:
     """Return some special values, each with a place; more than half of them, before shrinking."""
-    masks = _below(2 ** len(element.special))
+    masks = below(2 ** len(element.special))
     mask = draw(masks) | draw(masks)
     stride = max(1, int(size * 0.618))
     return {

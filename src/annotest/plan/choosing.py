@@ -49,7 +49,7 @@ class Strategies:
 
 
 @cache
-def _below(count: int) -> st.SearchStrategy[int]:
+def below(count: int) -> st.SearchStrategy[int]:
     """Numbers from 0 up, below another; made once."""
     return st.integers(0, count - 1)
 
@@ -71,7 +71,7 @@ class Choosing:
         """
         count = len(all_values)
         extra = 0 if count <= FEW else count // 3
-        number: int = self._draw(_below(count + extra))
+        number: int = self._draw(below(count + extra))
         if number >= count:
             special = _special_places(values, chosen)
             # from the end: Hypothesis likes the largest number, which is to be the largest value
@@ -181,5 +181,5 @@ class Ways:
             raise Unsolvable
         if len(self._shares) == 1:
             return self._shares[0]
-        place: int = draw(_below(len(self._shares)))
+        place: int = draw(below(len(self._shares)))
         return self._shares[place]
