@@ -14,13 +14,13 @@ from annotest import *
 
 
 @arg(n=ints(0, 9))
-def slow(n):
-    time.sleep(0.4)
+def broken(n):
+    raise ValueError
 
 
 @arg(n=ints(0, 9))
-def broken(n):
-    raise ValueError
+def slow(n):
+    time.sleep(0.4)
 """
 
 

@@ -61,7 +61,28 @@ def run_round(
     choices: Choices | None = None,
 ) -> None:
     """Draw so many inputs, or fewer where there are no more, and give each to `test`."""
+    _round(strategy, test, round_seed, size, phases, choices)()
 
+
+class Rounds:
+    """Rounds that differ in nothing but their seeds: what runs them is made once."""
+
+    def __init__(self, strategy: Any, test: Callable[[Any], None], size: int) -> None:
+        self._run = _round(strategy, test, 0, size)
+
+    def __call__(self, round_seed: int) -> None:
+        """Run a round."""
+        seed(round_seed)(self._run)()
+
+
+def _round(
+    strategy: Any,
+    test: Callable[[Any], None],
+    round_seed: int,
+    size: int,
+    phases: tuple[Phase, ...] = DRAW,
+    choices: Choices | None = None,
+) -> Callable[[], None]:
     chosen = settings(
         max_examples=size,
         phases=phases,
@@ -74,8 +95,8 @@ def run_round(
     )
     # the settings last: a seed would take the database away from them
     drawing: Any = given(strategy)
-    run: Any = chosen(seed(round_seed)(drawing(_property(test))))
-    run()
+    run: Callable[[], None] = chosen(seed(round_seed)(drawing(_property(test))))
+    return run
 
 
 # Hypothesis reads the source of what it runs, in every round: this has none

@@ -20,7 +20,7 @@ from annotest.engine.options import AUTO, FAILED, FORK, LISTED, PASSED, PREVENTE
 from annotest.engine.orders import ExplainTarget, WriteTests
 from annotest.engine.selection import matches
 from annotest.engine.supervisor import InternalError, ModuleWorker
-from annotest.engine.worker import ONE_THREAD, WorkerOptions, cache_folder
+from annotest.engine.worker import ONE_THREAD, WorkerOptions, set_up_hypothesis
 from annotest.errors import MissingFramework, Site, UsageError
 from annotest.events import (
     AnnotestFailed,
@@ -101,8 +101,7 @@ class Run:
 
     def _warm_up(self) -> None:
         """Import what every child needs once, before they are forked."""
-        # Hypothesis keeps tables that are slow to make: not in the user's project
-        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
+        set_up_hypothesis()
         if self._forks:
             importlib.import_module("annotest.engine.jobs").warm_up()
 

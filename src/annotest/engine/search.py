@@ -38,6 +38,7 @@ from annotest.engine.outcome import INVALID, KNOWN, RAN, REPEATED, Fault, Outcom
 from annotest.engine.rounds import (
     AGAIN,
     Choices,
+    Rounds,
     Stop,
     recipes_of,
     run_round,
@@ -119,6 +120,8 @@ class Search:
         """Search the shards, report the failures, and say how it ended."""
         interpreter = Interpreter(self.found.planner, self.tally)
         self.strategy = interpreter.recipes(self.plan, self._begin_drawing, self._count_refused)
+        sizes = (LONG_ROUND, SHORT_ROUND)
+        self.rounds_of = {size: Rounds(self.strategy, self._input, size) for size in sizes}
         for shard in self.options.shards:
             self._begin_shard(shard)
             self._search_shard(shard)
@@ -199,11 +202,8 @@ class Search:
                 return
 
     def _draw_round(self) -> None:
-        def test(recipes: Any) -> None:
-            self._input(recipes, None)
-
         try:
-            run_round(self.strategy, test, self.round.seed, self.round.size)
+            self.rounds_of[self.round.size](self.round.seed)
         except Unsatisfiable:
             return
         except HypothesisException as error:
@@ -237,7 +237,7 @@ class Search:
     def _count_refused(self) -> None:
         self.counts.discarded += 1
 
-    def _input(self, recipes: Any, origin: Origin | None) -> None:
+    def _input(self, recipes: Any, origin: Origin | None = None) -> None:
         """Deal with one drawn input; without an origin it comes from the round under way."""
         if origin is None:
             one = self.round
@@ -249,6 +249,7 @@ class Search:
             result = self._attempt(recipes, origin)
         self.round.results.append(result)
         self.round.valid += result not in INVALID
+        self._check_examples()  # before another one is drawn in vain
         skip(result)
 
     def _attempt(self, recipes: dict[str, Any], origin: Origin) -> int:
@@ -287,6 +288,9 @@ class Search:
         limit = self.options.max_seconds
         if limit is not None and monotonic() - self.began > limit:
             raise _OutOfTime
+        self._check_examples()
+
+    def _check_examples(self) -> None:
         if self.counts.reached >= self.shard.examples:
             raise Stop
 

@@ -103,7 +103,7 @@ class Worker:
         process.usual_signals()
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
-        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", cache_folder())
+        set_up_hypothesis()
         self._set_up_guard()
         if self.options.spawned:
             self.ground = process.Ground.here()  # before the module changes it
@@ -316,8 +316,15 @@ def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ..
     return Project((file.root, *options.folders), file.root, packages)
 
 
-def cache_folder() -> str:
-    """Return where Hypothesis may keep its tables between runs."""
+def set_up_hypothesis() -> None:
+    """Keep Hypothesis out of the user's project, and from work that is of no use here."""
+    # it keeps tables that are slow to make
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", _cache_folder())
+    # a round ends with an exception: to trim its traceback, every module would be looked up
+    os.environ.setdefault("HYPOTHESIS_NO_TRACEBACK_TRIM", "1")
+
+
+def _cache_folder() -> str:
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "annotest", "hypothesis")
 

@@ -60,13 +60,12 @@ def array_recipes(dtype: Any, shape: Any, **options: Any) -> st.SearchStrategy[A
 
 def _chosen_first(choices: Any, strategy_of: Callable[[Any], Any]) -> st.SearchStrategy[Any]:
     """Return a strategy that draws a choice, then from its strategy, made once for each."""
-    kept = lru_cache(KEPT)(strategy_of)
+    return _from_chosen(choices, lru_cache(KEPT)(strategy_of))
 
-    @st.composite
-    def drawn(draw: Any) -> Any:
-        return draw(kept(draw(choices)))
 
-    return drawn()
+@st.composite
+def _from_chosen(draw: Any, choices: Any, strategy_of: Callable[[Any], Any]) -> Any:
+    return draw(strategy_of(draw(choices)))
 
 
 @dataclass(frozen=True)

@@ -155,14 +155,13 @@ class Interpreter:
         later = tuple(step for step in plan.steps if not isinstance(step, Draw))
         checks = any(isinstance(step, Assume) for step in later)
 
-        @st.composite
         def made(draw: Any) -> Made:
             recipes = drawing(draw)
             if checks and run_steps(later, recipes, self._tally, plan.sizes) is None:
                 reject()
             return Made(plan.factory, recipes)
 
-        return made()
+        return _generated(made)
 
     def recipes(self, plan: Plan, started: Callable[[], None], refused: Callable[[], None]) -> Any:
         """Return the strategy of a whole call's recipes.
@@ -173,7 +172,6 @@ class Interpreter:
         drawing = self._drawing(plan)
         tally = self._tally
 
-        @st.composite
         def call(draw: Any) -> dict[str, Any] | DrawFailed:
             started()
             tally.refused = False
@@ -189,7 +187,19 @@ class Interpreter:
                 if not drawn and tally.refused:
                     refused()
 
-        return call()
+        return _called(call)
+
+
+# made once for all: Hypothesis reads and parses the source of each composite. Two of them, as it
+# takes what one has drawn for alike, and mixes it
+@st.composite
+def _generated(draw: Any, made: Callable[[Any], Made]) -> Made:
+    return made(draw)
+
+
+@st.composite
+def _called(draw: Any, call: Callable[[Any], Any]) -> Any:
+    return call(draw)
 
 
 @st.composite
