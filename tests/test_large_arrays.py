@@ -5,6 +5,7 @@ import json
 import math
 import pickle
 import time
+import zlib
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from annotest import bools, floats, froms, ints, np_arrays, np_shapes
 from annotest import strategies as public
 from annotest.errors import InvalidAnnotation
 from annotest.expr import evaluate
-from annotest.large import Constant, LargeArray, Numbers, Picked, _evenly, large_array
+from annotest.large import Constant, LargeArray, Numbers, Picked, large_array
 from annotest.plan.arrays import array_recipes
 from annotest.plan.recipe import build, recipe_tree
 from annotest.source import Names, Renderer, text_of
@@ -198,18 +199,49 @@ def test_numbers_lie_between_their_ends(dtype, low, high, scale, order, size):
 class Ones:
     """A source of chance that gives the largest number always."""
 
+    def __init__(self, seed):
+        pass
+
     def random_raw(self, count):
         return np.full(count, 2**64 - 1, dtype="uint64")
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-def test_no_float_is_rounded_beyond_an_end(dtype):
+def test_no_float_is_rounded_beyond_an_end(dtype, monkeypatch):
     chance = np.random.default_rng(0)
+    monkeypatch.setattr(np.random, "SFC64", Ones)
     kind = np.dtype(dtype).type
     for _ in range(2000):
         low, high = sorted(float(kind(one)) for one in chance.normal(size=2))
-        found = _evenly(Numbers(low, high, 0), 1, Ones(), np.dtype(dtype)).astype(dtype)
+        found = large_array((1,), dtype, Numbers(low, high, 0))
         assert low <= found[0] <= high
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dtype", [*FLOATS, "complex64"])
+def test_the_widest_range_is_filled_evenly(dtype):
+    largest = float(np.finfo(dtype).max)
+    found = large_array((1001,), dtype, Numbers(-largest, largest, 1)).real
+    assert np.isfinite(found).all()
+    assert found.min() < -0.9 * largest and found.max() > 0.9 * largest
+    assert abs(np.median(found.astype("float64") / largest)) < 0.2
+
+
+def test_an_array_has_the_values_that_its_recipe_had_in_earlier_versions():
+    """A kept input must not become another one."""
+    size = 100_001
+    for dtype, fill, sum_of_bytes in [
+        ("float64", Numbers(-1.0, 1.0, 5), 3462414661),
+        ("float32", Numbers(0.1, 0.3, 6), 893727792),
+        ("float16", Numbers(-3.0, 4.0, 7), 2993717530),
+        ("float32", Numbers(-1e30, 1e30, 8, scale="exponents"), 3090821925),
+        ("int16", Numbers(-300, 20000, 9, order="rising"), 1354769643),
+        ("uint8", Picked((3, 1, 4, 1, 5), 10), 1078233764),
+        ("int64", Picked(tuple(range(40)), 11), 3838971009),
+        ("uint32", Numbers(0, 2**32 - 1, 12, order="distinct"), 1545049814),
+    ]:
+        found = large_array((size,), dtype, fill)
+        assert zlib.crc32(found.tobytes()) == sum_of_bytes, (dtype, fill)
 
 
 @pytest.mark.parametrize("dtype", FLOATS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from annotest.errors import UsageError, did_you_mean
+from annotest.frozen import frozen
 
 FILE = "pyproject.toml"
 _MARKS = (FILE, "setup.py", "setup.cfg", ".git")
@@ -16,7 +16,7 @@ _WORDS = ("network", "programs")
 _IN_NO_PATH = frozenset("*?\0")
 
 
-@dataclass(frozen=True)
+@frozen
 class Config:
     """What `[tool.annotest]` says, its paths made absolute and free of links.
 

@@ -13,9 +13,11 @@ import stat
 import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from typing import Any
+
+from annotest.frozen import frozen
 
 FORMAT = 1
 STATUSES = ("failing", "fixed")
@@ -40,7 +42,7 @@ def database_folder(root: str) -> str:
     return os.path.join(root, ".annotest")
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """One failing input: what failed, and from what the input can be made again."""
 

@@ -7,7 +7,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from annotest.frozen import frozen
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -39,7 +40,7 @@ class UsageError(AnnotestError):
     """A command was called in a way that cannot work."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Site:
     """A line of the user's code."""
 
@@ -50,7 +51,7 @@ class Site:
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Mistake:
     """One wrong annotation, as data: where it stands, what is wrong, what to do."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from annotest.errors import Mistake, Site
+from annotest.frozen import frozen
 from annotest.progress import (
     AnnotestFailed,
     HowTested,
@@ -40,7 +41,7 @@ class Frame(NamedTuple):
     function: str
 
 
-@dataclass(frozen=True)
+@frozen
 class TargetInfo:
     """A target as everybody but its worker sees it."""
 
@@ -64,7 +65,7 @@ class TargetInfo:
         return f"{self.module}:{self.qualname}"
 
 
-@dataclass(frozen=True)
+@frozen
 class NotTestable:
     """A function that is not tested, why, and what to add."""
 
@@ -76,7 +77,7 @@ class NotTestable:
     add: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Origin:
     """Where an input came from, so that it can be drawn again.
 
@@ -100,7 +101,7 @@ class Origin:
         return bool(self.size or self.choices or self.plain)
 
 
-@dataclass(frozen=True)
+@frozen
 class Repeats:
     """How often a failure showed again when its input was run again."""
 
@@ -108,7 +109,7 @@ class Repeats:
     times: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Failure:
     """One failing call of a target."""
 
@@ -135,7 +136,7 @@ class Failure:
         return self.repeats is not None
 
 
-@dataclass(frozen=True)
+@frozen
 class PreconditionRate:
     """How often one precondition was asked, and held."""
 
@@ -145,7 +146,7 @@ class PreconditionRate:
     held: int
 
 
-@dataclass(frozen=True)
+@frozen
 class TargetResult:
     """How the search on one target ended."""
 
@@ -162,7 +163,7 @@ class TargetResult:
     unfinished: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Prevented:
     """The guard kept a call from doing something; `broke` if the call failed for it."""
 
@@ -177,7 +178,7 @@ class Prevented:
 # from a worker to the parent
 
 
-@dataclass(frozen=True)
+@frozen
 class Imported:
     """The module is imported."""
 
@@ -186,7 +187,7 @@ class Imported:
     module_test: Site | None
 
 
-@dataclass(frozen=True)
+@frozen
 class ImportFailed:
     """The module cannot be imported."""
 
@@ -196,7 +197,7 @@ class ImportFailed:
     prevented: tuple[Prevented, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Discovered:
     """What a module holds."""
 
@@ -205,14 +206,14 @@ class Discovered:
     mistakes: tuple[Mistake, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class JobStarted:
     """A child has been started."""
 
     pid: int
 
 
-@dataclass(frozen=True)
+@frozen
 class JobEnded:
     """A child has ended; `status` is what the system says of it."""
 
@@ -220,7 +221,7 @@ class JobEnded:
     output: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Progress:
     """How far the search on a target has come."""
 
@@ -229,28 +230,28 @@ class Progress:
     doing: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class FailureFound:
     """A failure, reported the moment it is seen, or again when it has become smaller."""
 
     failure: Failure
 
 
-@dataclass(frozen=True)
+@frozen
 class HangSuspected:
     """A call took too long; it is made once more before anybody is told."""
 
     failure: Failure
 
 
-@dataclass(frozen=True)
+@frozen
 class MistakeFound:
     """An annotation turned out wrong while it was used."""
 
     mistake: Mistake
 
 
-@dataclass(frozen=True)
+@frozen
 class ShardEnded:
     """One share of a target's inputs has been dealt with."""
 
@@ -258,19 +259,19 @@ class ShardEnded:
     result: TargetResult
 
 
-@dataclass(frozen=True)
+@frozen
 class Shrunk:
     """A failure with the smallest input found for it; not run again yet."""
 
     failure: Failure
 
 
-@dataclass(frozen=True)
+@frozen
 class SearchEnded:
     """The search on a target is over."""
 
 
-@dataclass(frozen=True)
+@frozen
 class InputDescribed:
     """The input that was under way when a child died or hung."""
 
@@ -278,21 +279,21 @@ class InputDescribed:
     inputs: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Replayed:
     """One input was run again; `failure` is what it came to, if it failed."""
 
     failure: Failure | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Unreproducible:
     """The input of an earlier finding cannot be had again."""
 
     reason: str
 
 
-@dataclass(frozen=True)
+@frozen
 class ExplainedStep:
     """One choice in the making of an input, and the conditions that it must then satisfy."""
 
@@ -301,7 +302,7 @@ class ExplainedStep:
     conditions: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Explained:
     """How the inputs of a target are made; `states` and `rates` are of its preconditions.
 
@@ -319,7 +320,7 @@ class Explained:
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class FileWritten:
     """A test file's text, for the parent to write."""
 
@@ -330,14 +331,14 @@ class FileWritten:
 # from a run to whoever listens: the report, the screen
 
 
-@dataclass(frozen=True)
+@frozen
 class NotTestableFound:
     """A function is not tested."""
 
     function: NotTestable
 
 
-@dataclass(frozen=True)
+@frozen
 class TargetFinished:
     """A target has been dealt with."""
 

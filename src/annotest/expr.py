@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from annotest.frozen import frozen
 
 
 class Expr:
@@ -24,14 +25,14 @@ class Expr:
         return ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Literal(Expr):
     """A plain value whose repr is its source: a number, text, None, a range."""
 
     value: Any
 
 
-@dataclass(frozen=True)
+@frozen
 class Ref(Expr):
     """A name in a module; `alias` asks for `import module as alias` and `alias.name`."""
 
@@ -47,7 +48,7 @@ class Ref(Expr):
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Call(Expr):
     """A call of a named function."""
 
@@ -59,7 +60,7 @@ class Call(Expr):
         return (self.function, *self.args, *(value for _, value in self.kwargs))
 
 
-@dataclass(frozen=True)
+@frozen
 class Method(Expr):
     """A method call on another node: `base.map(tuple)`."""
 
@@ -71,7 +72,7 @@ class Method(Expr):
         return (self.base, *self.args)
 
 
-@dataclass(frozen=True)
+@frozen
 class Sequence(Expr):
     """A list, tuple or set display; `kind` is the type it makes."""
 
@@ -82,7 +83,7 @@ class Sequence(Expr):
         return self.items
 
 
-@dataclass(frozen=True)
+@frozen
 class Mapping(Expr):
     """A dict display."""
 
@@ -92,7 +93,7 @@ class Mapping(Expr):
         return tuple(node for item in self.items for node in item)
 
 
-@dataclass(frozen=True)
+@frozen
 class Star(Expr):
     """An argument spread in a call: `*base` or `**base`. It is only ever rendered."""
 
@@ -103,7 +104,7 @@ class Star(Expr):
         return (self.base,)
 
 
-@dataclass(frozen=True)
+@frozen
 class Item(Expr):
     """One item of a sequence: `base[place]`. It is only ever rendered."""
 
@@ -114,7 +115,7 @@ class Item(Expr):
         return (self.base,)
 
 
-@dataclass(frozen=True)
+@frozen
 class Attribute(Expr):
     """An attribute of another node: `base.name`. It is only ever rendered."""
 
@@ -125,14 +126,14 @@ class Attribute(Expr):
         return (self.base,)
 
 
-@dataclass(frozen=True)
+@frozen
 class Local(Expr):
     """A local variable of the text being written. It is only ever rendered."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Opaque(Expr):
     """A live value without source text: it can be evaluated, and is refused by the writer."""
 
@@ -140,14 +141,14 @@ class Opaque(Expr):
     shown: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Generated(Expr):
     """What a custom generator or a class builds; how is decided by whoever evaluates."""
 
     factory: Any
 
 
-@dataclass(frozen=True)
+@frozen
 class Mapped(Expr):
     """The user's `.map(f)`: applied when the value is built, not when it is drawn."""
 
@@ -158,7 +159,7 @@ class Mapped(Expr):
         return (self.base, self.function)
 
 
-@dataclass(frozen=True)
+@frozen
 class Filtered(Expr):
     """The user's `.where(p)`: `p` sees the built value."""
 
@@ -169,7 +170,7 @@ class Filtered(Expr):
         return (self.base, self.predicate)
 
 
-@dataclass(frozen=True)
+@frozen
 class ByRecipe(Expr):
     """A strategy written as a call, whose recipes another function of the same arguments draws."""
 

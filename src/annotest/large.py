@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-PART = 16384  # elements that are made at once: what is needed for them stays in the cache
+from annotest.frozen import frozen
+
+PART = 32768  # elements that are made at once: what is needed for them stays in the cache
 FEW = 16  # values that a random byte picks from
 ENOUGH = 1024  # places for each element: it does not matter then that a few at the end are left out
 LARGE = 1000  # elements; arrays of no more are drawn one by one
@@ -24,7 +25,7 @@ _DIGITS = {2: (11, -24), 4: (24, -149), 8: (53, -1074)}
 _HALF = {8: "float32", 16: "float64"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Constant:
     """One value everywhere."""
 
@@ -35,7 +36,7 @@ class Constant:
         flat.fill(self.value)
 
 
-@dataclass(frozen=True)
+@frozen
 class Picked:
     """Some of a few values, each as often as chance will have it."""
 
@@ -50,15 +51,15 @@ class Picked:
         if count <= FEW:  # a byte says which
             values = values[np.arange(256) * count >> 8]
 
-        def picked(part: range, chance: Any) -> Any:
+        def pick(part: range, out: Any, chance: Any) -> None:
             few = count <= FEW
             places = _bits(len(part), chance, 8) if few else _below(count, len(part), chance)
-            return values.take(places.astype("intp"), mode="clip")
+            values.take(places.astype("intp"), mode="clip", out=out)
 
-        _in_parts(flat, self.seed, picked)
+        _in_parts(flat, self.seed, pick)
 
 
-@dataclass(frozen=True)
+@frozen
 class Numbers:
     """Numbers from `low` to `high`, both included.
 
@@ -86,16 +87,51 @@ class Numbers:
     def _fill(self, flat: Any) -> None:
         size, dtype = flat.size, flat.dtype
         if dtype.kind == "f" and (self.scale, self.order) == (EVEN, ANY):
-            _in_parts(flat, self.seed, lambda part, chance: _evenly(self, len(part), chance, dtype))
+            self._fill_evenly(flat)
             return
         count, values_of = self._values(size, dtype)
         if self.order == DISTINCT and count < size:
             raise ValueError(f"{count} values are too few for {size} elements that all differ")
-        _in_parts(
-            flat,
-            self.seed,
-            lambda part, chance: values_of(self._places(count, size, part, chance)),
-        )
+
+        def fill(part: range, out: Any, chance: Any) -> None:
+            out[:] = values_of(self._places(count, size, part, chance))
+
+        _in_parts(flat, self.seed, fill)
+
+    def _fill_evenly(self, flat: Any) -> None:
+        """Fill with floats spread evenly, none beyond an end for being rounded."""
+        import numpy as np
+
+        kind = np.float64 if flat.dtype.itemsize == 8 else np.float32
+        width = 32 if kind is np.float64 else 24  # of the random bits used
+        low, high = self.low, self.high
+        halved = high - low > float(np.finfo(kind).max)  # the whole is more than the largest float
+        if halved:
+            low, high = low / 2, high / 2
+        factor, first = kind((high - low) * 2.0**-width), kind(low)
+
+        def spread(bits: Any, found: Any) -> Any:
+            found[:] = bits  # faster than to multiply them as they are
+            found *= factor
+            found += first
+            if halved:
+                found *= kind(2)
+            return found
+
+        with np.errstate(over="ignore", under="ignore"):
+            top = spread(np.array([2**width - 1], "uint32"), np.empty(1, kind))[0]
+
+            def fill(part: range, out: Any, chance: Any) -> None:
+                bits = _bits(len(part), chance, 32)
+                if width < 32:
+                    bits >>= np.uint32(32 - width)
+                found = spread(bits, out if out.dtype == kind else np.empty(out.size, kind))
+                if top > self.high:
+                    np.minimum(found, kind(self.high), out=found)
+                if found is not out:
+                    out[:] = found
+
+            _in_parts(flat, self.seed, fill)
 
     def _values(self, size: int, dtype: Any) -> tuple[int, Callable[[Any], Any]]:
         """Return how many values there are to take from, and who knows which is at a place."""
@@ -133,7 +169,7 @@ class Numbers:
 Fill = Constant | Picked | Numbers
 
 
-@dataclass(frozen=True)
+@frozen
 class LargeArray:
     """An array of many elements: the bulk first, then what is placed, then the contents arranged.
 
@@ -217,14 +253,14 @@ def _shares(array: Any) -> Any:
     return wide.astype(array.dtype, copy=False)
 
 
-def _in_parts(flat: Any, seed: int, make: Callable[[range, Any], Any]) -> None:
-    """Fill a flat array with what is made part by part, from one source of chance."""
+def _in_parts(flat: Any, seed: int, make: Callable[[range, Any, Any], None]) -> None:
+    """Fill a flat array part by part, from one source of chance."""
     import numpy as np
 
     chance = np.random.SFC64(seed)
     for start in range(0, flat.size, PART):
         part = range(start, min(start + PART, flat.size))
-        flat[part.start : part.stop] = make(part, chance)
+        make(part, flat[part.start : part.stop], chance)
 
 
 def _bits(size: int, chance: Any, width: int) -> Any:
@@ -274,29 +310,6 @@ def _shifted(places: Any, low: int, dtype: Any) -> Any:
     if low:
         moved += unsigned.type(low % 2 ** (8 * found.itemsize))
     return moved.view(found)
-
-
-def _evenly(numbers: Numbers, size: int, chance: Any, dtype: Any) -> Any:
-    """Return floats spread evenly, none beyond an end for being rounded."""
-    import numpy as np
-
-    bits = _bits(size, chance, 32)
-    if dtype.itemsize == 8:  # 32 random bits will do
-        found, unit = bits.astype("float64"), 2.0**-32
-    else:
-        bits >>= np.uint32(8)
-        found, unit = bits.astype("float32"), 2.0**-24
-    kind = found.dtype.type
-    low, high = numbers.low, numbers.high
-    with np.errstate(over="ignore", under="ignore"):
-        if high - low <= np.finfo(kind).max:
-            found *= kind((high - low) * unit)
-            found += kind(low)
-        else:  # by halves, since the whole is more than the largest float
-            found *= kind((high / 2 - low / 2) * unit)
-            found += kind(low / 2)
-            found *= kind(2)
-    return np.minimum(found, kind(high), out=found)
 
 
 def _step(largest: float, dtype: Any) -> Fraction:

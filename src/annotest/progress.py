@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from annotest.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class HowTested:
     """Which kind of process a module's targets run in, and why."""
 
@@ -13,7 +13,7 @@ class HowTested:
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class RunStarted:
     """The paths are read; the work begins."""
 
@@ -21,14 +21,14 @@ class RunStarted:
     files: int
 
 
-@dataclass(frozen=True)
+@frozen
 class ModuleStarted:
     """A module is about to be imported."""
 
     path: str
 
 
-@dataclass(frozen=True)
+@frozen
 class ModuleOpened:
     """A module has been looked at: how many targets it holds."""
 
@@ -36,12 +36,12 @@ class ModuleOpened:
     targets: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Tick:
     """Time passes."""
 
 
-@dataclass(frozen=True)
+@frozen
 class LaneWorks:
     """A lane has begun something, or ended it."""
 
@@ -49,21 +49,21 @@ class LaneWorks:
     doing: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Warned:
     """Something is not as it should be, and the run goes on without it."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class AnnotestFailed:
     """annotest itself failed; the text says where."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class RunEnded:
     """The run is over."""
 

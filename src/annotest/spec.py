@@ -7,7 +7,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from annotest.constraints import Constraint, broken_in
@@ -20,6 +20,7 @@ from annotest.errors import (
     is_recording,
     record,
 )
+from annotest.frozen import frozen
 from annotest.source import shown, text_of
 
 F = TypeVar("F")
@@ -30,7 +31,7 @@ ATTRIBUTE = "__annotest__"
 _annotated: list[Any] = []
 
 
-@dataclass(frozen=True)
+@frozen
 class Annotation:
     """One annotation; as a decorator it attaches itself and returns the same function."""
 
@@ -45,7 +46,7 @@ class Annotation:
         return f"@{type(self).__name__.lower()}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Arg(Annotation):
     """The constraint of one argument, or of several that one constraint supplies together."""
 
@@ -57,7 +58,7 @@ class Arg(Annotation):
         return f'@arg("{", ".join(self.names)}")'
 
 
-@dataclass(frozen=True)
+@frozen
 class Require(Annotation):
     """A precondition: an expression as text, or a callable."""
 
@@ -69,7 +70,7 @@ class Require(Annotation):
         return f"@require({text_of(self.condition)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Dims(Annotation):
     """The values of named dimensions."""
 
@@ -79,7 +80,7 @@ class Dims(Annotation):
         return f"@dims({', '.join(f'{name}=…' for name in self.constraints)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Example(Annotation):
     """A call that is always tested first."""
 
@@ -90,7 +91,7 @@ class Example(Annotation):
         return f"@example({_call_text(self.args, self.kwargs)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class CcExample(Annotation):
     """A constructor call used when instances are needed to test methods.
 
@@ -105,7 +106,7 @@ class CcExample(Annotation):
         return f"@cc_example([{_call_text(self.args, {})}]{_rest(self.kwargs)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Timeout(Annotation):
     """How long one call may take."""
 
@@ -115,7 +116,7 @@ class Timeout(Annotation):
         return f"@timeout({self.seconds:g})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Budget(Annotation):
     """How hard to test this target."""
 
@@ -128,17 +129,17 @@ class Budget(Annotation):
         return f"@budget({', '.join(parts)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Exclude(Annotation):
     """Not a target; still used for building."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Generator(Annotation):
     """A custom generator, for `objs`."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Wrong(Annotation):
     """An annotation that is itself a mistake, kept while annotest imports."""
 
@@ -285,7 +286,7 @@ def attached(function: Any) -> tuple[Annotation, ...]:
     return tuple(found.values())
 
 
-@dataclass(frozen=True)
+@frozen
 class Outside:
     """Annotations given from outside to a target named by module and qualified name."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 import functools
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -38,13 +38,14 @@ from annotest.constraints import (
 )
 from annotest.decorators import arg, exclude, generator
 from annotest.expr import Expr, evaluate
+from annotest.frozen import frozen
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import build
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.source import Names, Renderer
 
 
-@dataclass(frozen=True)
+@frozen
 class Case:
     """A constraint with values inside and outside it."""
 

@@ -21,9 +21,10 @@ from annotest.events import (
     TargetResult,
     Warned,
 )
+from annotest.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Finding:
     """One bug: its clearest failure, and the other targets that show it."""
 

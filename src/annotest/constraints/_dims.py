@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, ours
+from annotest.frozen import frozen
 
 # the values of a dimension about which nothing else is said
 SMALLEST_SIDE, LARGEST_SIDE = 1, 8
@@ -21,7 +22,7 @@ MOST_STARRED = 2
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow)
 
 
-@dataclass(frozen=True)
+@frozen
 class Side:
     """One part of a named shape: a side, or (`starred`) any number of them."""
 

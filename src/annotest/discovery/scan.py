@@ -12,6 +12,7 @@ from pathlib import Path
 
 from annotest.errors import UsageError
 from annotest.events import NotTestable
+from annotest.frozen import frozen
 from annotest.signature import suggestion
 from annotest.source import is_importable
 
@@ -22,7 +23,7 @@ _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _ANNOTATIONS = {"arg", "require", "precondition", "cc_example"}
 
 
-@dataclass(frozen=True)
+@frozen
 class ModuleFile:
     """A Python file: its module name, and the folders its imports expect on the path."""
 
@@ -49,7 +50,7 @@ class ModuleFile:
         return str(top.parent if Path(self.path).name == "__init__.py" else top)
 
 
-@dataclass(frozen=True)
+@frozen
 class Unparsable:
     """A file that is not Python."""
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
 from annotest import process
 from annotest.engine.outcome import Fault
 from annotest.engine.postmortem import read_dump
 from annotest.events import TargetInfo
+from annotest.frozen import frozen
 from annotest.oracles.crash import Crash, Project, place_of
 from annotest.process.limits import MEGABYTE, MEMORY, OUTPUT, TIME, Limits
 
 TWICE = ", twice"
 
 
-@dataclass(frozen=True)
+@frozen
 class Death:
     """How a child ended: what it was doing, its status, and the limit for which it was killed."""
 

@@ -32,17 +32,18 @@ from annotest.events import (
     TargetInfo,
     TargetResult,
 )
+from annotest.frozen import frozen
 from annotest.process.limits import Limits
 
 
-@dataclass(frozen=True)
+@frozen
 class Open:
     """Import a module and look at it."""
 
     file: ModuleFile
 
 
-@dataclass(frozen=True)
+@frozen
 class SearchTarget:
     """Search shards of a target."""
 
@@ -52,7 +53,7 @@ class SearchTarget:
     options: SearchOptions
 
 
-@dataclass(frozen=True)
+@frozen
 class Settle:
     """Shrink a failure and run it again."""
 
@@ -66,7 +67,7 @@ class Settle:
 Task = Open | SearchTarget | Settle
 
 
-@dataclass(frozen=True)
+@frozen
 class Opened:
     """A module has been looked at."""
 
@@ -75,7 +76,7 @@ class Opened:
     discovered: Discovered | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Searched:
     """Shards have been searched."""
 
@@ -83,14 +84,14 @@ class Searched:
     failures: tuple[Failure, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Settled:
     """A failure has its final form; `others` were met on the way to it."""
 
     others: tuple[Failure, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class TaskFailed:
     """annotest itself failed on the task."""
 

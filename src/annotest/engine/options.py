@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from annotest.events import Origin
+from annotest.frozen import frozen
 
 PASSED, FAILED, STARVED, BLOCKED, ERROR = "passed", "failed", "starved", "blocked", "error"
 SKIPPED, LISTED, UNFINISHED, PREVENTED = "skipped", "listed", "unfinished", "prevented"
@@ -23,7 +24,7 @@ SHARD = 100
 LONG_ROUND, SHORT_ROUND = 50, 9
 
 
-@dataclass(frozen=True)
+@frozen
 class Shard:
     """A share of a target's inputs."""
 
@@ -37,7 +38,7 @@ def shards_of(examples: int) -> tuple[Shard, ...]:
     return tuple(Shard(number, min(SHARD, examples - start)) for number, start in enumerate(starts))
 
 
-@dataclass(frozen=True)
+@frozen
 class SearchOptions:
     """How hard to search, and from which seed.
 

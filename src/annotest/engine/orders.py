@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.options import SearchOptions
 from annotest.events import Failure, Origin
+from annotest.frozen import frozen
 from annotest.writer.header import Header
 
 
-@dataclass(frozen=True)
+@frozen
 class Job:
     """Something to be done in a child."""
 
 
-@dataclass(frozen=True)
+@frozen
 class RunTarget(Job):
     """Search one target."""
 
@@ -24,7 +23,7 @@ class RunTarget(Job):
     call_limit: float
 
 
-@dataclass(frozen=True)
+@frozen
 class ShrinkInput(Job):
     """Make the input of a failure smaller."""
 
@@ -34,7 +33,7 @@ class ShrinkInput(Job):
     isolated: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class DescribeInput(Job):
     """Say which input this is."""
 
@@ -42,7 +41,7 @@ class DescribeInput(Job):
     recipe: bytes
 
 
-@dataclass(frozen=True)
+@frozen
 class ReplayInput(Job):
     """Run one input again."""
 
@@ -50,7 +49,7 @@ class ReplayInput(Job):
     recipe: bytes
 
 
-@dataclass(frozen=True)
+@frozen
 class AttemptInput(Job):
     """Make one attempt of another process's search, which that one may not die of."""
 
@@ -59,7 +58,7 @@ class AttemptInput(Job):
     count: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Reproduce(Job):
     """Run the input of an earlier run's finding again."""
 
@@ -67,14 +66,14 @@ class Reproduce(Job):
     origin: Origin
 
 
-@dataclass(frozen=True)
+@frozen
 class WriteTests(Job):
     """Write the module's test file."""
 
     header: Header
 
 
-@dataclass(frozen=True)
+@frozen
 class ExplainTarget(Job):
     """Say how the inputs of a target are made."""
 
@@ -82,7 +81,7 @@ class ExplainTarget(Job):
     seed: int
 
 
-@dataclass(frozen=True)
+@frozen
 class OpenModule(Job):
     """Import and look at another module too, in this same process."""
 

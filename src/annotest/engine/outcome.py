@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from annotest import guard
 from annotest.errors import Mistake
 from annotest.events import Failure, InputDescribed, TargetInfo
+from annotest.frozen import frozen
 from annotest.oracles.crash import Crash
 
 # what came of an input, as one byte of the log
@@ -15,7 +15,7 @@ RAN, KNOWN, REFUSED, UNBUILT, FAILED, WRONG, REPEATED = range(1, 8)
 INVALID = (REFUSED, UNBUILT)
 
 
-@dataclass(frozen=True)
+@frozen
 class Fault:
     """What went wrong: a crash, and whose it is."""
 
@@ -43,7 +43,7 @@ class Fault:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """What came of one attempt; plain data, as it may come from another process."""
 
@@ -54,7 +54,7 @@ class Outcome:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Attempted:
     """An attempt made in another process.
 

@@ -16,11 +16,12 @@ from annotest.engine.supervisor import Ended, ModuleWorker
 from annotest.engine.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
 from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
+from annotest.frozen import frozen
 
 FIXED, STILL_FAILING, CHANGED, PREVENTED = "FIXED", "STILL FAILING", "CHANGED", "PREVENTED"
 
 
-@dataclass(frozen=True)
+@frozen
 class Verdict:
     """What has become of a finding; `failure` is how the input fails now."""
 

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from annotest import frameworks, guard
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
@@ -42,13 +42,14 @@ from annotest.events import (
     TargetResult,
     Warned,
 )
+from annotest.frozen import frozen
 from annotest.process import Limits, adopt_orphans, can_fork
 from annotest.process.limits import TIME
 from annotest.writer import write_tests
 from annotest.writer.header import Header
 
 
-@dataclass(frozen=True)
+@frozen
 class RunOptions:
     """What the user asked for.
 

@@ -19,6 +19,7 @@ from annotest.engine.outcome import Fault, Outcome
 from annotest.engine.rounds import Choices, Rerun, Stop, recipes_of, run_from, skip
 from annotest.engine.telling import Teller
 from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk, Warned
+from annotest.frozen import frozen
 from annotest.plan import plain
 from annotest.plan.strategy import DrawFailed
 from annotest.simplify import Form, Minimiser, Spent
@@ -28,7 +29,7 @@ PROGRESS_EVERY = 0.1
 LEAST_SECONDS, MOST_SECONDS = 2.0, 6.0
 
 
-@dataclass(frozen=True)
+@frozen
 class _Shown:
     """An input that failed, and how."""
 

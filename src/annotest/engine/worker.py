@@ -48,6 +48,7 @@ from annotest.events import (
     Prevented,
     TargetInfo,
 )
+from annotest.frozen import frozen
 from annotest.oracles.crash import Project, crash_of, package_folder
 from annotest.plan import pickling
 from annotest.process.limits import Limits
@@ -60,7 +61,7 @@ if TYPE_CHECKING:  # listing and writing need no Hypothesis
 ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
-@dataclass(frozen=True)
+@frozen
 class WorkerOptions:
     """What a worker must know to look at its module."""
 

@@ -6,10 +6,11 @@ import builtins
 import errno
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from json.encoder import encode_basestring
 from os import listdir
 
+from annotest.frozen import frozen
 from annotest.guard.paths import folder_of
 
 # the functions below keep these builtins whatever code under test puts in their place
@@ -23,7 +24,7 @@ _find_message = re.compile(
 ).search
 
 
-@dataclass(frozen=True)
+@frozen
 class Allowed:
     """What code under test may do: write below `folders`, use the network, start programs.
 
@@ -73,7 +74,7 @@ class Allowed:
 NOTHING = Allowed()
 
 
-@dataclass(frozen=True)
+@frozen
 class Blocked:
     """One thing that was blocked, and the line of pyproject.toml that allows it."""
 

@@ -8,10 +8,10 @@ import os
 import sys
 import sysconfig
 import traceback
-from dataclasses import dataclass
 
 from annotest.errors import Site
 from annotest.events import Frame
+from annotest.frozen import frozen
 
 MOST_MESSAGE = 2000
 
@@ -31,7 +31,7 @@ def is_failure(error: BaseException) -> bool:
     return not (code is None or (type(code) in (int, bool) and code == 0))
 
 
-@dataclass(frozen=True)
+@frozen
 class Project:
     """Which files are the project's own: those below its folders that are no library's.
 
@@ -75,7 +75,7 @@ def package_folder(module: str) -> str | None:
     return None if file is None else os.path.dirname(os.path.realpath(file))
 
 
-@dataclass(frozen=True)
+@frozen
 class Crash:
     """What is known of one exception."""
 

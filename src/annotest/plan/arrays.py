@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
@@ -16,6 +15,7 @@ from hypothesis import reject
 
 from annotest.constraints import Constraint, floats, ints, np_arrays
 from annotest.expr import evaluate
+from annotest.frozen import frozen
 from annotest.large import (
     ANY,
     DISTINCT,
@@ -68,7 +68,7 @@ def _from_chosen(draw: Any, choices: Any, strategy_of: Callable[[Any], Any]) -> 
     return draw(strategy_of(draw(choices)))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Element:
     """What one element may be; `low` and `high` are None where it is not just any number."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from annotest import frameworks
 from annotest.expr import Call, Expr, Item, Mapping, Module, Sequence, Star, ours
+from annotest.frozen import frozen
 from annotest.large import Constant, Fill, LargeArray, Numbers
 from annotest.signature import (
     POSITIONAL_ONLY,
@@ -57,7 +58,7 @@ class BuildFailed(Exception):
         self.error = error
 
 
-@dataclass(frozen=True)
+@frozen
 class Made:
     """What a factory makes of these recipes."""
 
@@ -68,7 +69,7 @@ class Made:
         return hash(repr(self))
 
 
-@dataclass(frozen=True)
+@frozen
 class Applied:
     """What the user's `.map(f)` makes of a recipe."""
 
@@ -79,7 +80,7 @@ class Applied:
         return hash(repr(self))
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """One item of a recipe that supplies several arguments; only ever written."""
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from annotest.constraints._dims import named_in
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
+from annotest.frozen import frozen
 from annotest.plan.preconditions import Precondition
 from annotest.plan.recipe import Factory
 from annotest.relations.dimensions import NamedSizes
@@ -18,7 +19,7 @@ from annotest.relations.model import Model
 from annotest.signature import EMPTY, Parameter
 
 
-@dataclass(frozen=True)
+@frozen
 class Draw:
     """Draw a recipe for one argument, or for several that belong together.
 
@@ -43,7 +44,7 @@ class Draw:
         return not any(isinstance(node, deferred) for node in walk(self.strategy))
 
 
-@dataclass(frozen=True)
+@frozen
 class Let:
     """An argument that is never passed: preconditions see its default."""
 
@@ -51,14 +52,14 @@ class Let:
     value: Any
 
 
-@dataclass(frozen=True)
+@frozen
 class Build:
     """Build the values of one drawn recipe."""
 
     draw: Draw
 
 
-@dataclass(frozen=True)
+@frozen
 class Assume:
     """Go on only where a precondition holds."""
 

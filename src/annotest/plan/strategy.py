@@ -11,6 +11,7 @@ import hypothesis.strategies as st
 from hypothesis import reject
 
 from annotest.expr import evaluate
+from annotest.frozen import frozen
 from annotest.plan.choosing import Strategies, Ways
 from annotest.plan.edges import Edges
 from annotest.plan.planner import Planner
@@ -60,7 +61,7 @@ class Tally:
         return holds
 
 
-@dataclass(frozen=True)
+@frozen
 class DrawFailed:
     """Stands for a recipe when drawing it failed in the user's code."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from time import monotonic
 
+from annotest.frozen import frozen
 from annotest.process.board import CALLING, IDLE, Blackboard
 from annotest.process.children import descendants
 from annotest.process.output import Output
@@ -17,7 +17,7 @@ TREE_EVERY = 0.5
 TIME, MEMORY, OUTPUT = "time", "memory", "output"
 
 
-@dataclass(frozen=True)
+@frozen
 class Limits:
     """What a call, an import and a child may use: seconds of wall-clock time, and bytes."""
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import random
 import sys
-from dataclasses import dataclass
 from functools import cache
 from os import posix_spawn  # bound here: code under test may replace it
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler
 from signal import SIGKILL
 from typing import Any, BinaryIO, NoReturn, Protocol
 
+from annotest.frozen import frozen
 from annotest.process.board import Blackboard
 from annotest.process.channel import Channel
 from annotest.process.children import fork, run_and_leave, signal_when_parent_ends
@@ -40,7 +40,7 @@ class Program(Protocol):
         """Tell of such an exception."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Ground:
     """What a spawned process begins with, as a forked one begins with what there is."""
 

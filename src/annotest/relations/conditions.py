@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.terms import Namer, Term, Variable
 
@@ -39,7 +40,7 @@ class Condition:
         return Not(self)
 
 
-@dataclass(frozen=True)
+@frozen
 class Always(Condition):
     """A condition without variables."""
 
@@ -59,7 +60,7 @@ class Always(Condition):
         return Always(not self.holds)
 
 
-@dataclass(frozen=True)
+@frozen
 class Compare(Condition):
     """A comparison of two numbers."""
 
@@ -136,7 +137,7 @@ def _above(low: float, left: Term, right: Term, strict: bool) -> float:
     return math.nextafter(low, INF) if plain else low
 
 
-@dataclass(frozen=True)
+@frozen
 class All(Condition):
     """Conditions that must hold together."""
 
@@ -163,7 +164,7 @@ class All(Condition):
         return either(part.negated() for part in self.parts)
 
 
-@dataclass(frozen=True)
+@frozen
 class Either(Condition):
     """Conditions of which one must hold."""
 
@@ -221,7 +222,7 @@ def _narrow_to_any(parts: list[Condition], box: Box) -> None:
         box.narrow(name, low, high, False)
 
 
-@dataclass(frozen=True)
+@frozen
 class Not(Condition):
     """A condition that must not hold."""
 
@@ -245,7 +246,7 @@ class Not(Condition):
         return self.part
 
 
-@dataclass(frozen=True)
+@frozen
 class Open(Condition):
     """A condition of which nothing is known yet."""
 
@@ -262,7 +263,7 @@ class Open(Condition):
         return self
 
 
-@dataclass(frozen=True)
+@frozen
 class Needed(Condition):
     """A condition of which only something is known that it needs."""
 
@@ -307,7 +308,7 @@ class Checked(Condition):
         return f"({''.join(written)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Hole:
     """The place of a variable in source text."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from annotest.constraints import Constraint, anys, dicts, lists, np_arrays, tuples
 from annotest.constraints._dims import Side, named_in
+from annotest.frozen import frozen
 from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Compare
 from annotest.relations.domains import Domain
@@ -19,7 +19,7 @@ from annotest.relations.symbols import NotUnderstood
 from annotest.relations.terms import Number, Variable
 
 
-@dataclass(frozen=True)
+@frozen
 class NamedSizes:
     """The named dimensions of a call, as its arguments mention them."""
 

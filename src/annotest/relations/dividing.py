@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty, hull, product
 from annotest.relations.terms import Bounds, Compound, Namer, Term
 
 
-@dataclass(frozen=True)
+@frozen
 class Quotient(Compound):
     """A term divided by another, rounded down (`//`) or not (`/`)."""
 
@@ -53,7 +53,7 @@ class Quotient(Compound):
         return f"({self.left.text(name)} {sign} {self.right.text(name)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Remainder(Compound):
     """What is left of a term when it is divided by another."""
 
@@ -95,7 +95,7 @@ class Remainder(Compound):
         return f"({self.left.text(name)} % {self.right.text(name)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Power(Compound):
     """A term to the power of another."""
 

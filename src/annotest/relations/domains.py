@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from annotest.frozen import frozen
 from annotest.relations.boxes import INF
 
 
-@dataclass(frozen=True)
+@frozen
 class Domain:
     """The values of a variable: listed, a range, or (`values` None) the floats between bounds."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 
+from annotest.frozen import frozen
 from annotest.relations.conditions import Condition, Constant
 from annotest.relations.domains import Domain
 from annotest.relations.model import Model
@@ -16,7 +16,7 @@ from annotest.source import shown
 MOST_LISTED = 8
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """One choice: of what, among which values, and which conditions it must then satisfy."""
 

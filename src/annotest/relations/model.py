@@ -6,12 +6,12 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from annotest.constraints import Constraint, same
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, Side, named_in, roots_in
+from annotest.frozen import frozen
 from annotest.relations.boxes import Empty
 from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.making import Maker, axes
@@ -31,7 +31,7 @@ SHARES_MEASURED = 6
 BUILT, FILTERED = "built", "filtered"
 
 
-@dataclass(frozen=True)
+@frozen
 class Argument:
     """One argument; `left_out` says that it may be, and `default` what it then is."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from annotest.constraints import (
@@ -28,6 +27,7 @@ from annotest.constraints._dims import (
     resolved,
 )
 from annotest.constraints._numbers import neighbour, rounded
+from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box
 from annotest.relations.domains import Domain, choice, common, real_numbers, stand_in, whole_numbers
 from annotest.relations.symbols import (
@@ -86,7 +86,7 @@ class Node:
         raise NotImplementedError(type(self).__name__)  # each node has its own
 
 
-@dataclass(frozen=True)
+@frozen
 class Scalar(Node):
     """One variable."""
 
@@ -106,7 +106,7 @@ class Scalar(Node):
         return box.values[self.path]
 
 
-@dataclass(frozen=True)
+@frozen
 class Fixed(Node):
     """A value that is known."""
 
@@ -119,7 +119,7 @@ class Fixed(Node):
         return self.value
 
 
-@dataclass(frozen=True)
+@frozen
 class Drawn(Node):
     """A value that is drawn before the others are chosen."""
 
@@ -133,7 +133,7 @@ class Drawn(Node):
         return box.values[self.path]
 
 
-@dataclass(frozen=True)
+@frozen
 class Late(Node):
     """A value that mentions dimensions somewhere inside, drawn when they are chosen."""
 
@@ -146,7 +146,7 @@ class Late(Node):
         return drawer.once(resolved(self.constraint, box.values))
 
 
-@dataclass(frozen=True)
+@frozen
 class Several(Node):
     """A tuple of nodes."""
 
@@ -168,7 +168,7 @@ class Several(Node):
         return tuple(node.recipe(box, sizes, drawer) for node in self.nodes)
 
 
-@dataclass(frozen=True)
+@frozen
 class Series(Node):
     """A list or tuple of any length, whose items satisfy one constraint."""
 
@@ -223,7 +223,7 @@ class Series(Node):
         return self.kind(drawer.items(self.element, count))
 
 
-@dataclass(frozen=True)
+@frozen
 class Starred(Node):
     """Sides of any number, in the middle of a named shape."""
 
@@ -246,7 +246,7 @@ class Starred(Node):
         return {f"{self.path}[{place}]": sides for place in range(sizes[self.size])}
 
 
-@dataclass(frozen=True)
+@frozen
 class Sides(Node):
     """A named shape."""
 
@@ -286,7 +286,7 @@ def _number(symbol: Symbol, box: Box) -> int:
     return int(low)
 
 
-@dataclass(frozen=True)
+@frozen
 class Array(Node):
     """An array: its shape and dtype are chosen, its contents drawn within bounds."""
 
@@ -342,7 +342,7 @@ def _inside(bound: float, dtype: str, up: bool) -> float:
     return neighbour(rounded(float(bound), width, up=up), width, up)
 
 
-@dataclass(frozen=True)
+@frozen
 class Record(Node):
     """A dict with these keys."""
 

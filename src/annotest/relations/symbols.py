@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotest.frozen import frozen
 from annotest.relations.conditions import Condition
 from annotest.relations.terms import Term
 
@@ -20,7 +21,7 @@ class Known:
     value: Any
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """A variable whose values are no numbers to reckon with; `is_bool` if True and False."""
 
@@ -28,7 +29,7 @@ class Choice:
     is_bool: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Listed:
     """A list or tuple of so many items."""
 
@@ -36,7 +37,7 @@ class Listed:
     kind: type = tuple
 
 
-@dataclass(frozen=True)
+@frozen
 class Unsized:
     """A list or tuple whose length is a variable; its items lie between bounds, if any.
 
@@ -50,7 +51,7 @@ class Unsized:
     is_whole: bool | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class ArraySymbol:
     """An array: its sides, its dtype, and a stand-in for each of its elements."""
 
@@ -59,7 +60,7 @@ class ArraySymbol:
     element: Any
 
 
-@dataclass(frozen=True)
+@frozen
 class Elements:
     """Something that is true or not of each element of an array."""
 
@@ -67,7 +68,7 @@ class Elements:
     some: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class ElementBound:
     """The largest or the smallest element of an array."""
 
@@ -75,14 +76,14 @@ class ElementBound:
     largest: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class DtypeSymbol:
     """The dtype of an array."""
 
     symbol: Any
 
 
-@dataclass(frozen=True)
+@frozen
 class RecordSymbol:
     """A dict with these keys."""
 
@@ -92,14 +93,14 @@ class RecordSymbol:
         return id(self)
 
 
-@dataclass(frozen=True)
+@frozen
 class Given:
     """A value that is drawn, and built, before the others are chosen."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Sorted:
     """The items of a list in order."""
 
@@ -108,14 +109,14 @@ class Sorted:
     distinct: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Counting:
     """The numbers from 0 up to a variable: `range(n)`."""
 
     length: Term
 
 
-@dataclass(frozen=True)
+@frozen
 class Distinct:
     """The items of a list, each once."""
 

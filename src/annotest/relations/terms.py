@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty, hull, product
 
 Bounds = tuple[float, float]
@@ -36,7 +36,7 @@ class Term:
         raise NotImplementedError(type(self).__name__)  # each term has its own
 
 
-@dataclass(frozen=True)
+@frozen
 class Number(Term):
     """A constant."""
 
@@ -58,7 +58,7 @@ class Number(Term):
         return f"({shown})" if self.value < 0 else shown
 
 
-@dataclass(frozen=True)
+@frozen
 class Variable(Term):
     """A variable; `is_whole` if its values are whole numbers."""
 
@@ -96,7 +96,7 @@ class Compound(Term):
             yield from part.variables()
 
 
-@dataclass(frozen=True)
+@frozen
 class Sum(Compound):
     """The sum of terms."""
 
@@ -136,7 +136,7 @@ def _without(total: float, own: float, bounds: list[Bounds], place: int, end: in
     return sum(one[end] for number, one in enumerate(bounds) if number != place)
 
 
-@dataclass(frozen=True)
+@frozen
 class Negative(Compound):
     """Minus a term."""
 
@@ -156,7 +156,7 @@ class Negative(Compound):
         return f"(-{self.term.text(name)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Product(Compound):
     """The product of two terms."""
 
@@ -210,7 +210,7 @@ def _whole_ends(end: float, part: float) -> Bounds:
     return min(ends), max(ends)
 
 
-@dataclass(frozen=True)
+@frozen
 class Size(Compound):
     """A term without its sign."""
 
@@ -235,7 +235,7 @@ class Size(Compound):
         return f"abs({self.term.text(name)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Extreme(Compound):
     """The smallest or the largest of terms."""
 

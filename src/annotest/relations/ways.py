@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from annotest.constraints._dims import Side
+from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import Always, Compare, Condition, is_exact
 from annotest.relations.domains import Domain, common, stand_in
@@ -24,7 +25,7 @@ MOST_SIZES = 20
 KEPT_CONTENTS = 256
 
 
-@dataclass(frozen=True)
+@frozen
 class Chosen:
     """What was chosen for a call: recipes of its arguments, those left out, its dimensions."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from annotest.constraints import Constraint
@@ -15,6 +14,7 @@ from annotest.constraints._mappings import Dicts
 from annotest.constraints._numbers import Bools, Floats, Ints
 from annotest.constraints._shapes import NpShapes
 from annotest.constraints._text import Strs
+from annotest.frozen import frozen
 from annotest.large import LARGE, LargeArray
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
 from annotest.simplify.fitting import Plans, arguments_of, built, fits
@@ -27,7 +27,7 @@ FAR = 1e300
 LARGEST_COUNTED = 1e15
 
 
-@dataclass(frozen=True)
+@frozen
 class Number:
     """A number; `values` are all that it may be where it is a whole one."""
 
@@ -43,7 +43,7 @@ class Number:
         return distance(self.value, self.simplest)
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """One of listed values, the first being the simplest."""
 
@@ -57,7 +57,7 @@ class Choice:
         return self.place
 
 
-@dataclass(frozen=True)
+@frozen
 class Items:
     """A list, tuple, set, dict or text of any length from `least` on."""
 
@@ -72,7 +72,7 @@ class Items:
         return len(self.recipe)
 
 
-@dataclass(frozen=True)
+@frozen
 class Array:
     """An array; `simplest` is the simplest element, None where it is not known.
 
@@ -97,7 +97,7 @@ class Array:
         return 0.0 if self.simplest is None else array_distance(self.array, self.simplest)
 
 
-@dataclass(frozen=True)
+@frozen
 class Optional:
     """An argument or a key that is given, and may be left out; `without` is what is then there."""
 

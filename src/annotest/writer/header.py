@@ -7,14 +7,14 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from annotest.discovery.scan import MARKER
+from annotest.frozen import frozen
 
 WIDTH = 88
 
 
-@dataclass(frozen=True)
+@frozen
 class Header:
     """How a test file is made, and where it will lie."""
 
