@@ -8,6 +8,7 @@ from typing import Any, TypeVar, overload
 
 from annotest.constraints import Constraint, checked, froms, ints
 from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording, record
+from annotest.expr import resolve
 from annotest.source import shown
 from annotest.spec import (
     MODULE_TESTS,
@@ -280,13 +281,22 @@ def _named_target(target: Any) -> tuple[str, str]:
             f'write annotate("{module or "module"}:{qualname or "function"}", …)',
         )
     home = getattr(target, "__module__", None)
-    name = getattr(target, "__qualname__", None)
-    if not isinstance(home, str) or not isinstance(name, str):
-        raise InvalidAnnotation(
-            f"annotate({shown(target)}) cannot tell where that object lives",
-            'name it as text: annotate("module:qualname", …)',
-        )
-    return home, name
+    # native functions may be known by another name than the one they were made with
+    for name in (getattr(target, "__qualname__", None), getattr(target, "__name__", None)):
+        if isinstance(home, str) and isinstance(name, str) and _leads_somewhere(home, name):
+            return home, name
+    raise InvalidAnnotation(
+        f"annotate({shown(target)}) cannot tell where that object lives",
+        'name it as text: annotate("module:qualname", …)',
+    )
+
+
+def _leads_somewhere(module: str, qualname: str) -> bool:
+    try:
+        resolve(module, qualname)
+    except (ImportError, AttributeError):
+        return False
+    return True
 
 
 __all__ = [

@@ -67,7 +67,7 @@ class TargetInfo:
 
 @frozen
 class NotTestable:
-    """A function that is not tested, why, and what to add."""
+    """A function that is not tested, why, what to add, and whether somebody has annotated it."""
 
     module: str
     qualname: str
@@ -75,6 +75,7 @@ class NotTestable:
     line: int
     reason: str
     add: str = ""
+    annotated: bool = False
 
 
 @frozen

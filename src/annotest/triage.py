@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from annotest.errors import Mistake
+from annotest.errors import Mistake, Site
 from annotest.events import (
     AnnotestFailed,
     Event,
@@ -107,6 +107,11 @@ class Report:
         return [one for one in self._not_testable if (one.file, one.qualname) not in tested]
 
     @property
+    def untested(self) -> list[Mistake]:
+        """The functions that somebody has annotated and nothing tests, as warnings."""
+        return [_untested(one) for one in self.not_testable if one.annotated]
+
+    @property
     def warnings(self) -> list[Mistake]:
         """The mistakes that cost nothing."""
         return [one for one in self.mistakes if one.warning]
@@ -143,3 +148,9 @@ def _finding(failures: list[Failure]) -> Finding:
     best = min(failures, key=lambda one: (len(one.frames or ()), one.seen_in))
     others = sorted(one.seen_in for one in failures if one.seen_in != best.seen_in)
     return Finding(best, tuple(one for one in others if one != best.target.id))
+
+
+def _untested(one: NotTestable) -> Mistake:
+    reason = f"annotated, but not tested: {one.reason}"
+    remedy = f"add {one.add}" if one.add else ""
+    return Mistake(Site(one.file, one.line), one.qualname, reason, remedy, one.qualname, True)

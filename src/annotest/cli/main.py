@@ -219,6 +219,7 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
         write_json(json_file, {"targets": [explanation_record(one) for one in explained]})
     console = make_console()
     told = [one for one in report.mistakes if matches(target, one.function)]
+    told += report.untested
     wrong = [one for one in told if not one.warning]
     print_mistakes(console, told)
     print_unread(console, report)
@@ -226,9 +227,9 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
         print_explanation(console, one)
     for text in report.notices:
         click.echo(f"annotest: {text}", err=True)
-    if not explained and not wrong and not report.notices:
+    if not explained and not told and not report.notices:
         raise UsageError(f"no target of that name: {target}; `annotest list` names them")
-    return WRONG_USE if wrong or report.notices else 0
+    return WRONG_USE if wrong or report.notices or not explained else 0
 
 
 @main.command("generate", short_help="Write the tests as pytest files.")
@@ -254,7 +255,7 @@ def generate_command(
     written = write_files(run, Path(out), force, _command_line(paths, out, every))
     if json_file:
         write_json(json_file, {"files": written})
-    print_mistakes(console, report.mistakes)
+    print_mistakes(console, report.mistakes + report.untested)
     print_unread(console, report)
     print_prevented(console, report.prevented)
     for record in written:

@@ -25,6 +25,7 @@ from annotest.spec import (
     MODULE_TESTS,
     OUTSIDE,
     Exclude,
+    Require,
     annotated_functions,
     annotations_of,
     attached,
@@ -81,6 +82,7 @@ class _Candidate:
     kind: str
     signature: Signature
     owner: type | None = None
+    annotated_at: Site | None = None  # where it is annotated from outside
 
 
 def discover(module: types.ModuleType, name: str, every: bool, scanned: frozenset[str]) -> Found:
@@ -131,8 +133,13 @@ class _Discovery:
                 yield _Candidate(value, name, FUNCTION, read_signature(value, notes, name))
 
     def _refuse_bare(self, name: str, value: Any) -> None:
-        """Tell of `@require` without its condition: what it stood on is lost to the program."""
+        """Tell of `@require` without its condition: what it stood on is lost to the program.
+
+        Any other decorator with a name of its own is kept there to be used again.
+        """
         for note in value.annotations:
+            if not isinstance(note, Require) or getattr(note.condition, "__name__", "") != name:
+                continue
             reason = f"{name} is no function any more: the decorator has no condition"
             remedy = 'write @require("…")'
             self.found.mistakes.append(Mistake(note.site, note.text(), reason, remedy, name))
@@ -199,10 +206,8 @@ class _Discovery:
         # an excluded generator with a wrong annotation is reported even if nothing uses it
         self.found.mistakes += [m for m in one.signature.errors if is_generator(one.signature)]
 
-    def _plan(self, one: _Candidate, module: str, annotated_at: Site | None = None) -> None:
+    def _plan(self, one: _Candidate, module: str) -> None:
         info = _info(one, module)
-        if not info.file and annotated_at is not None:  # a function that is not Python
-            info = replace(info, file=annotated_at.file, line=annotated_at.line)
         target = Target(info, one.signature, one.function, one.owner)
         try:
             owner = one.owner if one.kind in (METHOD, PROPERTY) else None
@@ -238,8 +243,9 @@ class _Discovery:
 
     def _refuse(self, one: _Candidate, reason: str, add: str) -> None:
         site = _site(one)
+        annotated = one.signature.explicit or one.annotated_at is not None
         self.found.not_testable.append(
-            NotTestable(self.name, one.qualname, site.file, site.line, reason, add)
+            NotTestable(self.name, one.qualname, site.file, site.line, reason, add, annotated)
         )
 
     def _consider_outside(self, entry: Any) -> None:
@@ -252,7 +258,7 @@ class _Discovery:
             self.found.mistakes.append(Mistake(entry.site, text, reason, remedy, entry.qualname))
             return
         if not candidate.signature.excluded:
-            self._plan(candidate, entry.module, entry.site)
+            self._plan(replace(candidate, annotated_at=entry.site), entry.module)
 
     def _is_in_excluded_class(self, function: Any) -> bool:
         owner: Any = self.module
@@ -289,7 +295,9 @@ class _Discovery:
                 "a module-level function" if nested else "functools.wraps in the decorator above it"
             )
             self.found.not_testable.append(
-                NotTestable(self.name, function.__qualname__, site.file, site.line, reason, add)
+                NotTestable(
+                    self.name, function.__qualname__, site.file, site.line, reason, add, True
+                )
             )
 
 
@@ -337,8 +345,9 @@ def _site(one: _Candidate) -> Site:
     site = one.signature.site
     if site.file == "<string>" or not site.file:  # made by dataclass and the like
         cls = one.owner if one.owner is not None else one.function
-        return site_of(cls)
-    return site
+        site = site_of(cls)
+    # a function that is not Python has no line of its own
+    return site if site.file or one.annotated_at is None else one.annotated_at
 
 
 def _info(one: _Candidate, module: str) -> TargetInfo:

@@ -230,7 +230,8 @@ class Run:
             self._import_failed(failed, file.names)
         if discovered is not None:
             for one in discovered.not_testable:
-                self.listen(NotTestableFound(one))
+                if matches(self.options.select, f"{one.module}:{one.qualname}"):
+                    self.listen(NotTestableFound(one))
             for mistake in discovered.mistakes:
                 self.listen(MistakeFound(mistake))
 

@@ -157,4 +157,5 @@ def not_testable_record(one: NotTestable) -> dict[str, Any]:
         "line": one.line,
         "reason": one.reason,
         "add": one.add,
+        "annotated": one.annotated,
     }

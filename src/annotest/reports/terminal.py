@@ -74,7 +74,7 @@ def print_report(console: Console, report: Report) -> None:
             print_starved(console, result)
     print_prevented(console, report.prevented)
     print_unfinished(console, [one for one in report.results if one.unfinished])
-    print_mistakes(console, report.warnings)
+    print_mistakes(console, report.warnings + report.untested)
     for text in report.notices:
         console.print(Text.assemble(("warning ", "yellow"), text))
     for text in report.internal_errors:
@@ -261,6 +261,8 @@ def _nothing(report: Report) -> str:
         return "nothing was tested: the run ended before it came to that"
     if report.results:
         return "nothing to test: -k matches none of the targets"
+    if report.untested:
+        return "nothing to test: no annotated function has all that it needs"
     return (
         f"nothing to test: {plural(report.files, 'file')} read, none with annotations; "
         "`annotest list` says what to add"
