@@ -116,3 +116,32 @@ def test_a_decorator_may_be_kept_and_used_again(project):
     done = annotest("run", "m.py", cwd=project(m=KEPT))
     assert "mistake" not in done.stdout and done.status == 1
     assert "2 findings" in done.stdout
+
+
+HINTS = """
+from annotest import *
+
+
+class Broadcasting:
+    def __getitem__(self, kind):
+        return None
+
+
+Sizes = Broadcasting()
+
+
+@arg(n=ints(1, 2))
+def pooled(n, size: Sizes[int] = 1, ceil: bool = None):
+    assert size is not None
+    assert ceil is None or ceil in (True, False)
+    if ceil is None:
+        raise KeyError("left out")
+    if ceil:
+        raise ValueError("given")
+"""
+
+
+def test_a_plain_hint_does_not_rule_out_the_default(project):
+    done = annotest("run", "m.py", cwd=project(m=HINTS))
+    assert "KeyError" in done.stdout and "ValueError" in done.stdout
+    assert "2 findings" in done.stdout

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from annotest.constraints import Constraint
+from annotest.constraints import Constraint, froms
 from annotest.errors import InvalidAnnotation, Mistake
 from annotest.hints import hint_constraints
 from annotest.signature.checking import misfits
@@ -161,15 +161,7 @@ class _Reader:
     ) -> Parameter:
         annotation = single.get(raw.name)
         if annotation is None:
-            constraint = hinted.get(raw.name, (None, False))[0]
-            usable = raw.kind not in STARRED
-            return Parameter(
-                raw.name,
-                raw.kind,
-                raw.default,
-                constraint if usable else None,
-                usable and _accepts_default(constraint, raw.default),
-            )
+            return _hinted_parameter(raw, *hinted.get(raw.name, (None, False)))
         constraint = annotation.constraint
         inside = _accepts_default(constraint, raw.default)
         if raw.default is not EMPTY and not inside and not annotation.or_default:
@@ -186,6 +178,26 @@ class _Reader:
             "widen the constraint if the default is valid; it is not tested",
         )
         self._note(annotation, error, warning=True)
+
+
+def _hinted_parameter(
+    raw: inspect.Parameter, constraint: Constraint | None, ours: bool
+) -> Parameter:
+    """Return a parameter with what its type hint means; a plain hint does not rule out a default.
+
+    `x: bool = None` was once the way to write an optional one. `x: None = 1` is a hint that
+    means nothing when the program runs, as those of TorchScript's lists.
+    """
+    if ours:
+        takes = _accepts_default(constraint, raw.default)
+    else:
+        takes = raw.default is not EMPTY
+        only_none = isinstance(constraint, froms) and constraint.listed() == [None]
+        if takes and only_none and raw.default is not None:
+            constraint = None
+    if raw.kind in STARRED or constraint is None:
+        return Parameter(raw.name, raw.kind, raw.default, None, False)
+    return Parameter(raw.name, raw.kind, raw.default, constraint, takes)
 
 
 def _of_function(mistake: Mistake, function: str) -> Mistake:
