@@ -266,11 +266,12 @@ class Renderer:
         if isinstance(parts, str) or not parts[1]:
             return flat
         head, items, tail = parts
-        pad = " " * (indent + 4)
-        lines = [
-            f"{pad}{label}{self.layout(item, indent + 4, len(label))}," for label, item in items
-        ]
-        return "\n".join([head, *lines, " " * indent + tail])
+        return "\n".join([head, *self._lines(items, indent + 4), " " * indent + tail])
+
+    def _lines(self, items: list[tuple[str, Expr]], indent: int) -> list[str]:
+        """Return the lines of what stands in brackets, one for each item as formatters have it."""
+        pad = " " * indent
+        return [f"{pad}{label}{self.layout(item, indent, len(label))}," for label, item in items]
 
     def _long_method(self, node: Method | Mapped | Filtered, indent: int, used: int) -> str:
         name, args = _method_of(node)
@@ -339,6 +340,10 @@ def _method_of(node: Method | Mapped | Filtered) -> tuple[str, tuple[Expr, ...]]
     return node.name, node.args
 
 
+def _is_short(node: Expr) -> bool:
+    return isinstance(node, Literal) and not isinstance(node.value, str | bytes)
+
+
 class _LooseRenderer(Renderer):
     """Writes what has no source by its repr: for screens, not for files."""
 
@@ -348,6 +353,19 @@ class _LooseRenderer(Renderer):
         if isinstance(node, Literal) and type(node.value) is str:
             return repr(node.value)
         return super()._parts(node)
+
+    def _lines(self, items: list[tuple[str, Expr]], indent: int) -> list[str]:
+        """Put as many numbers on a line as there is room for."""
+        if any(label or not _is_short(item) for label, item in items):
+            return super()._lines(items, indent)
+        pad = " " * indent
+        lines = [pad]
+        for _, item in items:
+            text = f"{self.flat(item)}, "
+            if lines[-1] != pad and len(lines[-1]) + len(text) - 1 > self.width:
+                lines.append(pad)
+            lines[-1] += text
+        return [line.rstrip() for line in lines]
 
 
 def text_of(value: Any, names: Names | None = None) -> str:
