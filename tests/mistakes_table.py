@@ -4,6 +4,26 @@
 # or the one marked #!
 MISTAKES = [
     (
+        '@require("n > 1", "must be so")\n@arg(n=ints(1, 3))\ndef f(n): pass',
+        "@require(…): require() got 2 arguments by position and takes 1 (condition)",
+        "leave the others out",
+    ),
+    (
+        "@timeout()\n@arg(n=ints(1, 3))\ndef f(n): pass",
+        "@timeout(…): timeout() lacks its argument 'seconds'",
+        "write timeout(seconds)",
+    ),
+    (
+        "@budget(3)\n@arg(n=ints(1, 3))\ndef f(n): pass",
+        "@budget(…): budget() got 1 arguments by position and takes none",
+        "give the others by name",
+    ),
+    (
+        "@budget(example=3)\n@arg(n=ints(1, 3))\ndef f(n): pass",
+        "@budget(…): budget() has no argument 'example'. Did you mean 'examples'?",
+        "its arguments are: examples, seconds",
+    ),
+    (
         '@arg("a, b", tuples(np_arrays("int8", "n"), np_arrays("int8", "n")))\ndef f(a, b): pass',
         '@arg("a, b"): dimensions and shared dtypes are not known where one annotation is for '
         "several arguments",

@@ -23,13 +23,16 @@ F = TypeVar("F")
 
 exclude = _d.exclude
 generator = _d.generator
+_checked = _c.checked_calls(_c.broken)
 
 
+@_checked
 def integers(min_value: int = 0, max_value: int = 1000) -> Constraint:
     """Whole numbers, both ends included."""
     return _c.ints(min_value, max_value)
 
 
+@_checked
 def floats(
     min_value: float | None = None,
     max_value: float | None = None,
@@ -55,6 +58,7 @@ def floats(
     )
 
 
+@_checked
 def sampled(elements: Any) -> Constraint:
     """Exactly the listed values; text and arrays are taken item by item."""
     if isinstance(elements, str) or hasattr(elements, "__array__"):
@@ -62,6 +66,7 @@ def sampled(elements: Any) -> Constraint:
     return _c.froms(elements)
 
 
+@_checked
 def array_shapes(
     min_dims: int = 1, max_dims: int | None = None, min_side: int = 1, max_side: int | None = None
 ) -> Constraint:
@@ -69,6 +74,7 @@ def array_shapes(
     return _c.np_shapes(min_dims=min_dims, max_dims=max_dims, min_side=min_side, max_side=max_side)
 
 
+@_checked
 def np_arrays(dtype: Any = None, shape: Any = None) -> Constraint:
     """NumPy arrays of any value of the dtype, NaN and infinities included."""
     return _c.np_arrays(dtype, shape, allow_nan=True, allow_infinity=True)
@@ -79,6 +85,7 @@ def tuples(*args: Constraint) -> Constraint:
     return _c.tuples(*args)
 
 
+@_checked
 def dictionaries(
     keys: Constraint, values: Constraint, min_size: int = 0, max_size: int | None = None
 ) -> Constraint:
@@ -86,6 +93,7 @@ def dictionaries(
     return _c.dicts(keys, values, min_size=min_size, max_size=max_size)
 
 
+@_checked
 def obj(generator: Callable[..., Any]) -> Constraint:
     """What a custom generator builds."""
     return _c.objs(generator)
@@ -96,6 +104,7 @@ def multiple(*args: Any) -> Constraint:
     return _c.anys(*args)
 
 
+@_checked
 def integer_lists(
     min_len: int = 1, max_len: int | None = None, min_value: int = 1, max_value: int | None = None
 ) -> Constraint:
@@ -103,16 +112,19 @@ def integer_lists(
     return _c.int_lists(min_len=min_len, max_len=max_len, min=min_value, max=max_value)
 
 
+@_d.forgiving
 def arg(arg_name: str, arg_type: Any) -> Callable[[F], F]:
     """Say which values an argument takes; its default value is one of them, unless `obj`."""
     return _d.make_args(arg_name, arg_type, {}, not isinstance(arg_type, _c.objs))
 
 
+@_d.forgiving
 def precondition(predicate: str) -> Callable[[F], F]:
     """Say what must hold between the arguments."""
     return _d.require(predicate)
 
 
+@_d.forgiving
 def deadline(time: timedelta | None = None) -> Callable[[F], F]:
     """Say how long one call may take; None is no limit of its own."""
     if time is None:
@@ -127,6 +139,7 @@ def deadline(time: timedelta | None = None) -> Callable[[F], F]:
     return _d.timeout(time.total_seconds())
 
 
+@_d.forgiving
 def cc_example(elements: Any) -> Callable[[F], F]:
     """Give constructor calls, one tuple of arguments each, used when methods need an instance."""
     text = f"@cc_example(elements={shown(elements)})"

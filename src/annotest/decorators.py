@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from annotest.constraints import Constraint, checked, froms, ints
+from annotest.constraints import Constraint, checked, checked_calls, froms, ints
 from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording, record
 from annotest.expr import resolve
 from annotest.source import shown
@@ -53,6 +53,11 @@ def _refused(text: str, error: InvalidAnnotation) -> AnnotationDecorator:
     return AnnotationDecorator(Wrong(text, error))
 
 
+# a call that a decorator does not take costs the function below it, not the whole module
+forgiving = checked_calls(lambda name, error: _refused(f"@{name}(…)", error))
+
+
+@forgiving
 def arg(names: str = "", constraint: Any = None, /, **constraints: Any) -> AnnotationDecorator:
     """Say which values an argument takes: `@arg("n", ints(1, 9))` or `@arg(n=ints(1, 9))`.
 
@@ -110,6 +115,7 @@ def _arg_by_name(names: Any, constraint: Any, or_default: bool) -> Arg:
     return Arg(listed, checked(f'@arg("{names}")', constraint), or_default)
 
 
+@forgiving
 def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
     """Say what must hold between the arguments, as text or as a callable of some of them."""
     if isinstance(condition, str):
@@ -126,6 +132,7 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
     return AnnotationDecorator(Require(condition))
 
 
+@forgiving
 def dims(**constraints: Any) -> AnnotationDecorator:
     """Say which sizes named dimensions take: `@dims(h=ints(8, 64), w=froms([8, 16]))`."""
     text = f"@dims({', '.join(constraints)})"
@@ -194,6 +201,7 @@ exclude = _Mark(Exclude, "Not a target (function, method, constructor or class);
 generator = _Mark(Generator, "A custom generator: `objs(it)` builds values by calling it.")
 
 
+@forgiving
 def cc_example(args: Any = (), /, **kwargs: Any) -> AnnotationDecorator:
     """Give one constructor call, used whenever methods need an instance; several allowed."""
     if not isinstance(args, (list, tuple)):
@@ -206,11 +214,13 @@ def cc_example(args: Any = (), /, **kwargs: Any) -> AnnotationDecorator:
     return AnnotationDecorator(CcExample(tuple(args), kwargs))
 
 
+@forgiving
 def example(*args: Any, **kwargs: Any) -> AnnotationDecorator:
     """Give one call that is always tested, before any other."""
     return AnnotationDecorator(Example(args, kwargs))
 
 
+@forgiving
 def timeout(seconds: float) -> AnnotationDecorator:
     """Say how long one call may take, in seconds of wall-clock time."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
@@ -222,6 +232,7 @@ def timeout(seconds: float) -> AnnotationDecorator:
     return AnnotationDecorator(Timeout(float(seconds)))
 
 
+@forgiving
 def budget(*, examples: int | None = None, seconds: float | None = None) -> AnnotationDecorator:
     """Say how hard to test this target: a number of inputs, a time, or both."""
     given = {"examples": examples, "seconds": seconds}

@@ -7,8 +7,10 @@ from annotest.constraints._base import (
     Broken,
     Constraint,
     Mismatch,
+    broken,
     broken_in,
     checked,
+    checked_calls,
 )
 from annotest.constraints._choices import Anys as anys
 from annotest.constraints._choices import Froms as froms
@@ -35,8 +37,10 @@ __all__ = [
     "anys",
     "bool_lists",
     "bools",
+    "broken",
     "broken_in",
     "checked",
+    "checked_calls",
     "dicts",
     "float_lists",
     "floats",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from functools import wraps
+from typing import Any, ClassVar, NamedTuple, ParamSpec, TypeVar
 
 from annotest.errors import (
     InvalidAnnotation,
@@ -18,6 +19,8 @@ from annotest.expr import Expr
 from annotest.source import shown, text_of
 
 C = TypeVar("C")
+T = TypeVar("T")
+P = ParamSpec("P")
 
 REGISTRY: dict[str, type[Constraint]] = {}
 
@@ -66,28 +69,61 @@ class _ConstraintType(type):
             _depth -= 1
 
 
-def _wrong_call(cls: type, args: Any, kwargs: Any, error: TypeError) -> InvalidAnnotation:
-    name = getattr(cls, "name", cls.__name__)
-    parameters = inspect.signature(cls).parameters
+def checked_calls(
+    refused: Callable[[str, InvalidAnnotation], Any],
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Have `refused` answer where a function is called with arguments that it does not take."""
+
+    def checked(function: Callable[P, T]) -> Callable[P, T]:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def called(*args: P.args, **kwargs: P.kwargs) -> T:
+            try:
+                signature.bind(*args, **kwargs)
+            except TypeError as error:
+                wrong = _wrong_call(function, args, kwargs, error)
+                return refused(function.__name__, wrong)  # type: ignore[no-any-return]
+            return function(*args, **kwargs)
+
+        return called
+
+    return checked
+
+
+def broken(name: str, error: InvalidAnnotation) -> Any:
+    """Return what stands for a wrong constraint while annotest imports; raise otherwise."""
+    if not is_recording():
+        raise error
+    return Broken(error)
+
+
+def _wrong_call(callee: Any, args: Any, kwargs: Any, error: TypeError) -> InvalidAnnotation:
+    name = getattr(callee, "name", callee.__name__)
+    parameters = inspect.signature(callee).parameters
     for given in kwargs:
         if given not in parameters:
             return InvalidAnnotation(
                 f"{name}() has no argument {given!r}.{did_you_mean(given, parameters)}",
                 f"its arguments are: {', '.join(parameters)}",
             )
-    by_place = [p.name for p in parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    placed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    by_place = [p.name for p in parameters.values() if p.kind in placed]
+    more = len(parameters) > len(by_place)
     if len(args) > len(by_place) and not any(
         p.kind is p.VAR_POSITIONAL for p in parameters.values()
     ):
         takes = f"{len(by_place)} ({', '.join(by_place)})" if by_place else "none"
         return InvalidAnnotation(
             f"{name}() got {len(args)} arguments by position and takes {takes}",
-            "give the others by name",
+            "give the others by name" if more else "leave the others out",
         )
-    for p in parameters.values():
-        if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD and p.name not in kwargs:
+    needed = [one for one in by_place if parameters[one].default is inspect.Parameter.empty]
+    for missing in needed[len(args) :]:
+        if missing not in kwargs:
+            listed = ", ".join([*needed, "…"] if len(parameters) > len(needed) else needed)
             return InvalidAnnotation(
-                f"{name}() lacks its argument {p.name!r}", f"write {name}({p.name}, …)"
+                f"{name}() lacks its argument {missing!r}", f"write {name}({listed})"
             )
     return InvalidAnnotation(f"{name}(): {error}")
 
