@@ -231,3 +231,45 @@ def test_a_name_that_means_nothing_in_a_precondition_is_refused(project, annotat
     reason, remedy = NAMES[annotations]
     assert done.status == 2
     assert done.stdout.startswith(f"mistake names.py:2: {reason}\n        {remedy}\n")
+
+
+SIZES = """
+from annotest import *
+
+
+class Layer:
+    def __init__(self):
+        self.units, self.kind, self.few = 3, "dense", 1
+
+    @arg(x=np_arrays("float32", "n self.unit"))
+    def misspelt(self, x):
+        pass
+
+    @arg(x=np_arrays("float32", "n self.kind"))
+    def text(self, x):
+        pass
+
+    @arg(x=np_arrays("float32", "n self.few-9"))
+    def negative(self, x):
+        pass
+
+
+@arg(x=np_arrays("float32", "n d"), k=ints(1, 8))
+@require("x.shape[0] == k and x.size < k")
+def contradictory(x, k):
+    pass
+"""
+WHY = {
+    "Layer.misspelt": "self.unit: AttributeError: 'Layer' object has no attribute 'unit'",
+    "Layer.text": "self.kind is 'dense', which is no size",
+    "Layer.negative": "no sizes were found that fit together",
+    "contradictory": "no sizes were found that fit together and meet "
+    '@require("x.shape[0] == k and x.size < k")',
+}
+
+
+def test_it_is_told_why_no_sizes_are_found(project, tmp_path):
+    done = run_json("run", "m.py", cwd=project(m=SIZES), tmp_path=tmp_path)
+    assert {name: done.target(name)["reason"] for name in WHY} == {
+        name: f"0 of 1 inputs were valid; {why}" for name, why in WHY.items()
+    }

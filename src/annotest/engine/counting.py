@@ -43,6 +43,8 @@ class Counts:
     def why_starved(self, tally: Tally) -> str:
         """Say what refuses nearly all inputs."""
         said = f"{self.reached} of {self.reached + self.discarded} inputs were valid"
+        if tally.unsolved and not self.reached:
+            return f"{said}; {tally.unsolved}"
         if not tally.asked:
             return f"{said}; a .where(…) or a generator's precondition refuses nearly all"
         worst = min(tally.asked, key=lambda one: tally.held[one] / tally.asked[one])

@@ -49,6 +49,7 @@ class Tally:
     held: Counter[Precondition] = field(default_factory=Counter)
     refused: bool = False
     refused_by: Precondition | None = None
+    unsolved: str = ""  # why no sizes were found that fit together
 
     def check(self, precondition: Precondition, values: dict[str, Any]) -> bool:
         """Ask one precondition, counting."""
@@ -137,9 +138,10 @@ class Interpreter:
                 chosen = ways.choose(draw, strategies, values)
                 recipes |= {**chosen.recipes, **dict.fromkeys(chosen.left_out, LEFT_OUT)}
                 dims = chosen.dims
-            except Unsolvable:
+            except Unsolvable as error:
                 if named:
                     self._tally.refused = True
+                    self._tally.unsolved = str(error) or _unmet(plan)
                     reject()  # drawn each by itself, their dimensions would not agree
                 late = [name for name in model.names if name not in recipes]
                 recipes |= {name: draw(drawing[name]) for name in late}
@@ -189,6 +191,11 @@ class Interpreter:
                     refused()
 
         return _called(call)
+
+
+def _unmet(plan: Plan) -> str:
+    texts = " and ".join(one.annotation.text() for one in plan.preconditions)
+    return "no sizes were found that fit together" + (f" and meet {texts}" if texts else "")
 
 
 # made once for all: Hypothesis reads and parses the source of each composite. Two of them, as it

@@ -20,6 +20,7 @@ from annotest.relations.sequences import as_term
 from annotest.relations.statements import Statement
 from annotest.relations.symbols import NotUnderstood, Symbol
 from annotest.relations.terms import Number, Variable
+from annotest.source import shown
 
 MOST_SIZES = 20
 KEPT_CONTENTS = 256
@@ -223,11 +224,12 @@ class Way:
         scope = {k: v for statement in self.statements for k, v in statement.scope.items()}
         for name in problem.given:
             whole = ast.fix_missing_locations(ast.Expression(self.given[name]))
+            text = ast.unparse(whole)
             try:
                 value = eval(compile(whole, "<given>", "eval"), {**scope, **values})
-            except Exception:
-                raise Unsolvable from None
+            except Exception as error:
+                raise Unsolvable(f"{text}: {type(error).__name__}: {error}") from None
             if not isinstance(value, int | float):
-                raise Unsolvable
+                raise Unsolvable(f"{text} is {shown(value)}, which is no size")
             found[name] = value
         return found
