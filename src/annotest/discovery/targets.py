@@ -6,7 +6,7 @@ import enum
 import inspect
 import os
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -85,20 +85,31 @@ class _Candidate:
     annotated_at: Site | None = None  # where it is annotated from outside
 
 
-def discover(module: types.ModuleType, name: str, every: bool, scanned: frozenset[str]) -> Found:
+def discover(
+    module: types.ModuleType,
+    name: str,
+    every: bool,
+    scanned: frozenset[str],
+    survives: Callable[[Callable[[], Any]], bool] | None = None,
+) -> Found:
     """Return the targets of a module; `scanned` are the files that other workers look at."""
-    return _Discovery(module, name, every, scanned).run()
+    return _Discovery(module, name, every, scanned, Planner(survives)).run()
 
 
 class _Discovery:
     def __init__(
-        self, module: types.ModuleType, name: str, every: bool, scanned: frozenset[str]
+        self,
+        module: types.ModuleType,
+        name: str,
+        every: bool,
+        scanned: frozenset[str],
+        planner: Planner,
     ) -> None:
         self.module = module
         self.name = name
         self.every = every
         self.scanned = scanned
-        self.found = Found()
+        self.found = Found(planner=planner)
 
     def run(self) -> Found:
         candidates = list(self._candidates())

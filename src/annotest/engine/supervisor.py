@@ -39,6 +39,7 @@ from annotest.events import (
 from annotest.process.limits import MEMORY, TIME, Limits
 
 POLL = 0.05
+ANNOTATIONS = "its annotations were read"
 
 
 class InternalError(Exception):
@@ -103,7 +104,24 @@ class ModuleWorker:
         self.discovered: Discovered | None = None
 
     def start(self) -> None:
-        """Start the worker and wait until it has looked at its module."""
+        """Start the worker and wait until it has looked at its module.
+
+        Planning calls what preconditions call. Where that ends or hangs the worker, another one
+        plans without.
+        """
+        self._start()
+        if self.imported is not None and self.import_failed is not None and self.grows_careful():
+            self._start()
+
+    def grows_careful(self) -> bool:
+        """Have the next worker call nothing that preconditions call; say if this one did."""
+        if self.options.careful:
+            return False
+        self.options = replace(self.options, careful=True)
+        self._kill()
+        return True
+
+    def _start(self) -> None:
         self._forget_module()
         self._in_place, self.is_used = self._fresh_each_time, False
         self._jobs, self._events = process.Channel(), process.Channel()
@@ -145,6 +163,7 @@ class ModuleWorker:
         until = monotonic() + self.limits.imports
         watch = process.Watch(self.limits, self.limits.imports, self._board, self._output)
         while self.discovered is None or self.imported is None:
+            is_planning = self.imported is not None
             try:
                 event = self._next_event()
             except process.Gone:
@@ -152,6 +171,8 @@ class ModuleWorker:
                 return
             if event is not None:
                 self._take_module(event)
+                if self.imported is not None and not is_planning and not self.options.careful:
+                    until = monotonic() + self.limits.planning
                 continue
             exceeded = TIME if monotonic() > until else watch.exceeded(self._pid)
             if exceeded:
@@ -185,7 +206,8 @@ class ModuleWorker:
         status = self._buried()
         if self.import_failed is None:
             what = process.describe_status(status)
-            self._import_failure("died", f"the process {what} while the module was imported")
+            doing = "the module was imported" if self.imported is None else ANNOTATIONS
+            self._import_failure("died", f"the process {what} while {doing}")
 
     def _take_module(self, event: Event | Attempted) -> None:
         if isinstance(event, AnnotestFailed):
@@ -218,12 +240,13 @@ class ModuleWorker:
         self.listen(HowTested(self.file.path, f"each target in {how}: {why}"))
 
     def _import_excess(self, exceeded: str) -> tuple[str, str]:
+        doing = "importing the module" if self.imported is None else "reading its annotations"
         if exceeded == TIME:
-            return "timeout", f"importing the module took longer than {self.limits.imports:g} s"
+            return "timeout", f"{doing} took longer than {self.limits.imports:g} s"
         megabytes = getattr(self.limits, exceeded) // process.MEGABYTE
         did = "used" if exceeded == MEMORY else "printed"
         of = " of memory" if exceeded == MEMORY else ""
-        return exceeded, f"importing the module {did} more than {megabytes:,} MB{of}"
+        return exceeded, f"{doing} {did} more than {megabytes:,} MB{of}"
 
     def _import_failure(self, kind: str, message: str) -> None:
         info = TargetInfo(self.file.module, "<module>", "module", self.file.path, 1)

@@ -75,6 +75,10 @@ class TargetRun:
             if ended.searched:
                 return results
             waiting = tuple(one for one in options.shards if one.number not in results)
+            if ended.phase == process.DRAWING and self.worker.grows_careful():
+                # of what a precondition calls, most likely; other inputs are drawn from now on
+                options = replace(options, shards=waiting, resume=b"")
+                continue
             status = self._died(ended)
             if status == ERROR:
                 results[waiting[0].number] = TargetResult(

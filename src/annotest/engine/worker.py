@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
@@ -72,6 +73,7 @@ class WorkerOptions:
     scratch: str = ""
     processes: str = AUTO
     searches: bool = False
+    careful: bool = False
 
     @property
     def spawned(self) -> bool:
@@ -141,12 +143,12 @@ class Worker:
                 self._import_failed(error, mistakes)
                 return None
         seconds = time.monotonic() - began
-        found = discover(module, self.file.module, self.options.every, self.options.scanned)
+        self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
+        found = self._planned(module)
         gc.enable()
         found.mistakes[:0] = mistakes
         if self.options.searches:
             self._warm_up()
-        self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
         self.events.send(
             Discovered(
                 tuple(target.info for target in found.targets),
@@ -155,6 +157,21 @@ class Worker:
             )
         )
         return found
+
+    def _planned(self, module: ModuleType) -> Found:
+        options = self.options
+        survives = self._survives if options.careful and process.can_fork() else None
+        try:
+            return discover(module, self.file.module, options.every, options.scanned, survives)
+        except (SystemExit, KeyboardInterrupt):  # of what a precondition calls
+            os._exit(1)
+
+    def _survives(self, call: Callable[[], object]) -> bool:
+        """Say whether a call comes to an end, tried in another process."""
+        pid = process.fork(lambda: tried(call), _ignore_text)
+        ended = process.reap_within(pid, self.limits.planning)
+        process.end_strays()
+        return ended == 0
 
     def _warm_up(self) -> None:
         """Have done once, here, what every child would have to do."""
@@ -306,6 +323,18 @@ _DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
     WriteTests: Worker._write_tests,
     ExplainTarget: Worker._explain,
 }
+
+
+def tried(call: Callable[[], object]) -> None:
+    """Make a call that may raise, but must come back."""
+    try:
+        call()
+    except Exception:
+        return  # it is told of when the call is made here
+
+
+def _ignore_text(text: str) -> None:
+    """Tell nobody of what ended a process that was to be tried."""
 
 
 def _ignore(event: Event) -> None:

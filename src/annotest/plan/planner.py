@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,9 +56,12 @@ class Planner:
     """Makes plans and remembers those of generators and constructors.
 
     `live` lists the objects without source that plans refer to, in a stable order, so that a
-    recipe can name them when it crosses to another process.
+    recipe can name them when it crosses to another process. A planner with `survives`, which tries
+    a call in another process, is careful: it calls no code of the user's that may end or hang its
+    own, and leaves preconditions that call some as filters.
     """
 
+    survives: Callable[[Callable[[], Any]], bool] | None = None
     plans: dict[int, Plan] = field(default_factory=dict)
     live: list[Any] = field(default_factory=list)
     warnings: list[Mistake] = field(default_factory=list)
@@ -206,6 +210,12 @@ class Planner:
         self, constraint: Constraint, function: Any, note: Annotation | None, signature: Signature
     ) -> Expr:
         try:
+            if self.survives is not None and not self.survives(constraint.strategy):
+                raise InvalidAnnotation(
+                    f"{constraint!r} cannot be used: a function that it calls ends its process, "
+                    "or does not come to an end",
+                    "correct that function",
+                )
             tree = constraint.strategy()
             generated = [node.factory for node in walk(tree) if isinstance(node, Generated)]
             if any(isinstance(factory, str) for factory in generated):
@@ -245,6 +255,8 @@ class Planner:
         lets: list[Let],
         conditions: list[Precondition],
     ) -> Model | None:
+        if self.survives is not None:
+            conditions = [one for one in conditions if one.statement.is_harmless]
         model = model_of(signature, draws, lets, conditions)
         mistake = contradiction(signature, model, conditions)
         if mistake is not None:

@@ -48,7 +48,7 @@ class Precondition:
         """Say whether the condition is true of these values."""
         try:
             return bool(self.function(**{name: values[name] for name in self.needs}))
-        except Exception as error:
+        except BaseException as error:  # it may leave, too
             raise PreconditionFailed(self, error) from error
 
 

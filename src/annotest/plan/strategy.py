@@ -99,7 +99,7 @@ class Interpreter:
             value = build(recipe)
             try:
                 self._tally.refused = not predicate(value)
-            except Exception as error:
+            except BaseException as error:  # it may leave, too
                 raise FilterFailed(predicate, error) from error
             return not self._tally.refused
 

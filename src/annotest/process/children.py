@@ -133,6 +133,17 @@ def reap_if_ended(pid: int) -> int | None:
     return status if ended else None
 
 
+def reap_within(pid: int, seconds: float) -> int:
+    """Wait for a child, but not for ever: kill it then; return its status."""
+    until = time.monotonic() + seconds
+    while (status := reap_if_ended(pid)) is None:
+        if time.monotonic() > until:
+            kill(pid)
+            return reap(pid)
+        time.sleep(0.01)
+    return status
+
+
 def is_stopped(pid: int) -> bool:
     """Say whether a process has been stopped by a signal."""
     try:

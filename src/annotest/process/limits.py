@@ -13,6 +13,7 @@ from annotest.process.output import Output
 MEGABYTE = 1 << 20
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TREE_EVERY = 0.5
+LEAST_PLANNING, MOST_PLANNING = 2.0, 10.0
 
 TIME, MEMORY, OUTPUT = "time", "memory", "output"
 
@@ -27,6 +28,11 @@ class Limits:
     output: int = 100 * MEGABYTE
     target: float = 600.0
     shrink: float = 30.0
+
+    @property
+    def planning(self) -> float:
+        """How long the annotations of a module may take to read before that is done with care."""
+        return max(LEAST_PLANNING, min(MOST_PLANNING, self.call))
 
 
 class Watch:

@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+_HARMLESS = {
+    *("abs", "all", "any", "bool", "divmod", "enumerate", "float", "int", "isinstance", "len"),
+    *("list", "max", "min", "pow", "range", "round", "set", "sorted", "sum", "tuple", "type"),
+    "zip",
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Statement:
@@ -23,6 +29,20 @@ class Statement:
     def names(self) -> frozenset[str]:
         """The names that it mentions."""
         return frozenset(node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name))
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether it only calls builtins, and reads what arrays have."""
+        return all(map(self._is_harmless, ast.walk(self.tree)))
+
+    def _is_harmless(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
+            return name in _HARMLESS and self.scope.get(name) in (None, getattr(builtins, name))
+        if isinstance(node, ast.Attribute):
+            owner = node.value.id if isinstance(node.value, ast.Name) else "self"
+            return owner != "self" and node.attr in ("shape", "ndim", "size", "dtype")
+        return True
 
 
 def statement_of_text(text: str, scope: dict[str, Any]) -> Statement:
