@@ -82,3 +82,24 @@ def test_the_memory_of_a_child_is_its_share_of_the_machines():
     assert 0.6 * total < memory_for(1) < total
     assert 0.9 * memory_for(1) < 4 * memory_for(4) < 1.1 * memory_for(1)
     assert memory_for(10**6) == LEAST
+
+
+FAIR = """
+import time
+from annotest import *
+"""
+SLOW_AND_BROKEN = """
+@arg(n=ints(0, 5000))
+def slow_{number}(n):
+    time.sleep(0.1)
+    if n > 1000:
+        raise ValueError
+"""
+
+
+def test_shrinking_takes_no_time_from_targets_that_wait(project, tmp_path):
+    functions = "".join(SLOW_AND_BROKEN.format(number=number) for number in range(6))
+    folder = project(m=FAIR + functions)
+    done = run_json("m.py", "--max-time", "6", "--workers", "1", cwd=folder, tmp_path=tmp_path)
+    assert all(target["inputs_run"] > 2 for target in done.report["targets"])
+    assert len(done.report["findings"]) == 6

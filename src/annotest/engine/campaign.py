@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections import deque
 from dataclasses import dataclass, field, replace
+from math import ceil, inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -131,7 +132,8 @@ class Campaign:
             )
             lanes.append(Hold(number, given, self._options.limits, keeper))
         files = deque(self._run.scanned.modules)
-        return Pool(lanes, self._listen, self._answered, self._seconds_for, files)
+        limited = self._deadline is not None
+        return Pool(lanes, self._listen, self._answered, self._seconds_for, limited, files)
 
     def _answered(self, task: Task, answer: Answer) -> None:
         if isinstance(answer, Opened):
@@ -204,8 +206,20 @@ class Campaign:
         targets = sum(len(file.names) or 1 for file in self._run.scanned.modules)
         return max(1, min(self._options.max_examples, total // targets))
 
-    def _seconds_for(self, task: SearchTarget) -> float:
-        """Return how long a search may take: what is left of its target's time."""
+    def _seconds_for(self, task: SearchTarget | Settle) -> float:
+        """Return how long a task may take."""
+        return self._search_time(task) if isinstance(task, SearchTarget) else self._shrink_time()
+
+    def _shrink_time(self) -> float:
+        """Return how long one failure may be shrunk: half of its share, to run it again too."""
+        if self._deadline is None:
+            return inf
+        waiting = 1 + sum(isinstance(one, Settle) for one in self._pool.waiting)
+        left = max(0.0, self._deadline - monotonic())
+        return left / 2 / ceil(waiting / len(self._pool.lanes))
+
+    def _search_time(self, task: SearchTarget) -> float:
+        """Return what is left of a target's time."""
         target = self._targets[task.file.path, task.place]
         if target.until is None:
             target.until = monotonic() + self._seconds_of(task.info)

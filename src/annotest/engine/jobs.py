@@ -63,7 +63,9 @@ def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
     ).run()
 
 
-def shrink(bench: Bench, failure: Failure, call_limit: float, isolated: bool) -> None:
+def shrink(
+    bench: Bench, failure: Failure, call_limit: float, isolated: bool, max_seconds: float
+) -> None:
     """Make the input of a failure smaller."""
     tally = Tally()
     interpreter = Interpreter(bench.found.planner, tally)
@@ -81,7 +83,7 @@ def shrink(bench: Bench, failure: Failure, call_limit: float, isolated: bool) ->
         _attempts(bench, tally, call_limit, isolated),
         _teller(bench),
         bench.send,
-        bench.limits.shrink,
+        min(bench.limits.shrink, max_seconds),
     ).run()
 
 

@@ -11,6 +11,7 @@ import shutil
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any, NoReturn
 
 from annotest import process
@@ -62,6 +63,7 @@ class Settle:
     info: TargetInfo
     failure: Failure
     slowest: float
+    max_seconds: float = inf
 
 
 Task = Open | SearchTarget | Settle
@@ -193,7 +195,7 @@ class Lane:
 
     def _settle(self, task: Settle) -> Settled:
         run = self._target(task)
-        run.settle(task.failure, task.slowest)
+        run.settle(task.failure, task.slowest, task.max_seconds)
         self._clear_up(run)
         key = task.failure.fingerprint
         return Settled(tuple(one for one in run.failures.values() if one.fingerprint != key))

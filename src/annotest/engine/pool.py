@@ -105,7 +105,8 @@ class Pool:
     lanes: list[Hold]
     listen: Callable[[Event], None]
     answered: Callable[[Task, Answer], None]
-    budget: Callable[[SearchTarget], float]
+    budget: Callable[[SearchTarget | Settle], float]
+    settles_last: bool = False
     unopened: deque[ModuleFile] = field(default_factory=deque)
     waiting: list[Task] = field(default_factory=list)
 
@@ -139,18 +140,26 @@ class Pool:
 
     def _next_for(self, lane: Hold) -> Task | None:
         """Choose a lane's next task: of its own module, a module nobody has seen, another's."""
-        own = [one for one in self.waiting if lane.file and one.file.path == lane.file.path]
+        ready = self.waiting
+        if self.settles_last:  # when nothing else is left to be given its time
+            ready = [one for one in ready if not isinstance(one, Settle)]
+        own = [one for one in ready if lane.file and one.file.path == lane.file.path]
         task = _first(own)
         if task is None and self.unopened:
             return Open(self.unopened.popleft())
-        task = task or _first(self.waiting)
+        task = task or _first(ready) or _first(self.waiting)
         if task is None:
             return None
         self.waiting.remove(task)
+        return self._with_budget(task)
+
+    def _with_budget(self, task: Task) -> Task:
         if isinstance(task, SearchTarget):
             task = self._share_of(task)
             seconds = self.budget(task)
-            task = replace(task, options=replace(task.options, max_seconds=seconds))
+            return replace(task, options=replace(task.options, max_seconds=seconds))
+        if isinstance(task, Settle):
+            return replace(task, max_seconds=self.budget(task))
         return task
 
     def _share_of(self, task: SearchTarget) -> SearchTarget:

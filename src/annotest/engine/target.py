@@ -147,9 +147,10 @@ class TargetRun:
         ended = self.worker.do(DescribeInput(self.place, recipe), self.call_limit)
         return ended.described or unknown
 
-    def settle(self, failure: Failure, slowest: float) -> None:
+    def settle(self, failure: Failure, slowest: float, max_seconds: float) -> None:
         """Shrink a failing input, run it again, and report what has become of it."""
         self.failures[failure.fingerprint] = failure
+        self.shrink_until = monotonic() + max_seconds
         smaller = self._shrunk(failure, slowest)
         for one in (smaller, failure):
             if one is not None and self._fails_always(one):
@@ -176,7 +177,8 @@ class TargetRun:
         return replace(kept[-1], message=told or kept[-1].message) if kept else None
 
     def _try_shrinking(self, failure: Failure, limit: float, isolated: bool) -> list[Failure]:
-        job = ShrinkInput(self.place, failure, limit, isolated)
+        seconds = max(0.0, self.shrink_until - monotonic())
+        job = ShrinkInput(self.place, failure, limit, isolated, seconds)
         try:
             ended = self.worker.do(job, self.call_limit)
         except InternalError as error:

@@ -252,7 +252,8 @@ class Worker:
     def _shrink_input(self, job: ShrinkInput, found: Found) -> None:
         from annotest.engine.jobs import shrink
 
-        shrink(self.bench(job.place, found), job.failure, job.call_limit, job.isolated)
+        bench = self.bench(job.place, found)
+        shrink(bench, job.failure, job.call_limit, job.isolated, job.max_seconds)
 
     def _describe_input(self, job: DescribeInput, found: Found) -> None:
         target = found.targets[job.place]
