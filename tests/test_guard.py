@@ -273,9 +273,13 @@ def test_a_forked_child_is_guarded_too(ground):
                 return 42
             return 0
 
-        return forked_status(in_child), log.blocked
+        status = forked_status(in_child)
+        told = [str(one) for one in log.blocked]
+        log.start_call()
+        return status, told, log.blocked
 
-    assert ground.run(act).value == (42, ())
+    told = [f"delete {ground.project / 'keep.txt'}"]
+    assert ground.run(act).value == (42, told, ())
 
 
 def test_a_thread_is_guarded_too(ground):
@@ -386,3 +390,33 @@ def test_replaced_functions_do_not_fool_the_guard(ground):
     seen = ground.run(act)
     assert seen.value == ["BlockedByGuard"] * 4, seen.text
     assert seen.actions == ["write", "delete", "connect to", "run"]
+
+
+def test_in_the_caches_what_was_there_before_is_not_lost(ground):
+    cache = ground.home / ".cache" / "models"
+    cache.mkdir(parents=True)
+    for name in ("old", "fetched"):
+        write(cache / name)
+    time.sleep(1.2)  # that is how far the clocks of file systems may lag behind
+
+    def tried(action):
+        try:
+            action()
+        except BlockedByGuard:
+            return "blocked"
+        return "done"
+
+    def act(log):
+        write(cache / "new")
+        actions = [
+            lambda: os.remove(cache / "new"),
+            lambda: write(cache / "fetched"),
+            lambda: os.rename(cache / "old", cache / "away"),
+            lambda: shutil.rmtree(cache),
+        ]
+        return [tried(one) for one in actions]
+
+    assert ground.run(act).value == ["done", "done", "blocked", "blocked"]
+    assert (cache / "old").exists()
+    declared = ground.run(lambda log: shutil.rmtree(cache), folders=[cache.resolve()])
+    assert declared.error in ("", "BlockedByGuard") and not (cache / "old").exists()

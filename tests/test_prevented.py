@@ -74,3 +74,30 @@ def test_an_import_that_is_prevented_is_no_bug(project, command):
     assert "cannot be imported" not in done.stdout
     assert done.status == 2
     assert not (folder / "made.txt").exists()
+
+
+FORKED = """
+import multiprocessing, os
+from annotest import *
+
+
+@exclude
+def write(n):
+    open("kept.txt", "w").write("x")
+
+
+@arg(n=ints(0, 5))
+def in_a_process(n):
+    process = multiprocessing.get_context("fork").Process(target=write, args=(n,))
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise RuntimeError
+"""
+
+
+def test_what_is_prevented_in_a_forked_process_is_no_bug(project, tmp_path):
+    done = run_json("m.py", cwd=project(m=FORKED), tmp_path=tmp_path)
+    assert not done.report["findings"]
+    (prevented,) = done.report["prevented"]
+    assert prevented["what"].endswith("kept.txt") and prevented["broke"]

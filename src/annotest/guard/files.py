@@ -89,7 +89,8 @@ class FileJudges:
         return judge
 
     def _look_at(self, action: str, path: str) -> None:
-        gone = path in self._fixed and action in ("delete", "move")
+        lost = action in ("delete", "move")
+        gone = lost and (path in self._fixed or not self._writable.may_lose(path))
         if gone or not self._writable.holds(path):
             self._block(action, path)
 

@@ -8,7 +8,8 @@ import os
 import re
 import sys
 from importlib.util import find_spec
-from os import getpid
+from os import getpid, lstat
+from time import time
 
 from annotest.guard.paths import folder_of, is_folder, is_there
 
@@ -85,15 +86,31 @@ def _is_installed(module: str) -> bool:
 
 def is_within(path: str, places: tuple[str, ...]) -> bool:
     """Say whether a real path is at or below one of the places."""
-    return (path + "/").startswith(tuple(place.rstrip("/") + "/" for place in places))
+    return _prefix(path).startswith(tuple(map(_prefix, places)))
 
 
 class Writable:
-    """The folders given, the caches, harmless devices, this process's own files, and bytecode."""
+    """The folders given, the caches, harmless devices, this process's own files, and bytecode.
+
+    In the caches and in shared memory, what was there before stays there: frameworks write to
+    them, but fetched models and the memory of other programs are nothing to be lost by accident.
+    """
 
     def __init__(self, folders: tuple[str, ...]) -> None:
-        places = (*folders, *cache_folders(), *_DEVICES, os.path.realpath("/dev/shm"))
-        self._prefixes = (*(place.rstrip("/") + "/" for place in places), _NVIDIA)
+        shared = (*cache_folders(), "/dev/shm", os.path.realpath("/dev/shm"))
+        places = (*folders, *shared, *_DEVICES)
+        self._prefixes = (*map(_prefix, places), _NVIDIA)
+        self._own, self._shared = tuple(map(_prefix, folders)), tuple(map(_prefix, shared))
+        self._since = time() - 1  # file systems' clocks lag behind
+
+    def may_lose(self, path: str) -> bool:
+        """Say whether code under test may delete or move what is at a real path."""
+        if not path.startswith(self._shared) or path.startswith(self._own):
+            return True
+        try:
+            return lstat(path).st_ctime >= self._since
+        except OSError:
+            return True
 
     def holds(self, path: str) -> bool:
         """Say whether code under test may write to a real path."""
@@ -102,6 +119,10 @@ class Writable:
             or path.startswith(f"/proc/{getpid()}/")
             or _is_bytecode(path) is not None
         )
+
+
+def _prefix(place: str) -> str:
+    return place.rstrip("/") + "/"
 
 
 def kernel_places(folders: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import tempfile
 from typing import BinaryIO
@@ -14,6 +15,12 @@ def file_in_memory() -> BinaryIO:
     if hasattr(os, "memfd_create"):
         return file_of(moved_up(os.memfd_create("annotest")))
     return tempfile.TemporaryFile(buffering=0)
+
+
+def only_append(file: BinaryIO) -> None:
+    """Have each write go to the end, wherever that is when others have cut the file short."""
+    flags = fcntl.fcntl(file.fileno(), fcntl.F_GETFL)
+    fcntl.fcntl(file.fileno(), fcntl.F_SETFL, flags | os.O_APPEND)
 
 
 def file_of(descriptor: int) -> BinaryIO:

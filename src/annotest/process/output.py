@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sys
 from typing import BinaryIO
 
-from annotest.process.memory import file_in_memory, file_of
+from annotest.process.memory import file_in_memory, file_of, only_append
 
 
 def flush() -> None:
@@ -28,9 +27,7 @@ class Output:
 
     def __init__(self, file: BinaryIO | None = None) -> None:
         self._file = file or file_in_memory()
-        # each write goes to the end, wherever that is when others have cut the file short
-        flags = fcntl.fcntl(self.descriptor, fcntl.F_GETFL)
-        fcntl.fcntl(self.descriptor, fcntl.F_SETFL, flags | os.O_APPEND)
+        only_append(self._file)
         self._start = 0
 
     @classmethod
