@@ -378,3 +378,39 @@ def test_the_json_of_a_filter_counts_what_it_refused(net):
     assert (last["text"], last["how"]) == ('@require("n in span")', "filtered")
     assert last["asked"] - last["held"] == found["inputs_discarded"] > 0
     assert last["held"] == found["inputs_valid"] == 200
+
+
+WORDS = """
+from annotest import *
+
+
+@arg(lengths=int_lists(min_len=1, max_len=6, min=1, max=30), x=np_arrays("float32", "t b"))
+@dims(t=ints(1, 30))
+@require("len(lengths) == b and lengths[0] == t")
+def packed(lengths, x):
+    pass
+
+
+@arg(a=ints(1, 9), b=ints(1, 9))
+@require("a == 1 or b == 1")
+@require("a == 2 or b < a")
+def loose(a, b):
+    pass
+
+
+@arg(a=ints(1, 3), b=ints(1, 3))
+@require("a == 3 or b == 3")
+@require("a + b < 3")
+def never(a, b):
+    pass
+"""
+
+
+def test_lengths_are_named_and_no_condition_is_taken_apart(project):
+    folder = project(m=WORDS)
+    shown = annotest("explain", "m.py:packed", cwd=folder).stdout
+    assert "1..8, such that len(lengths) == b and lengths[0] == t" in shown
+    shown = annotest("explain", "m.py:loose", cwd=folder).stdout
+    assert "such that (a == 1 or b == 1) and (a == 2 or b < a)" in shown
+    shown = annotest("explain", "m.py:never", cwd=folder).stdout
+    assert "(a == 3 or b == 3) and a + b < 3 cannot all hold" in shown

@@ -17,6 +17,7 @@ from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import Draw, Let
 from annotest.relations.dimensions import NamedSizes
 from annotest.relations.model import Argument, Model, dimension_domain
+from annotest.relations.statements import joinable
 from annotest.signature import EMPTY, Parameter, Signature, preconditions
 from annotest.spec import Arg, Dims
 
@@ -181,9 +182,9 @@ def contradiction(
     usual = ints(SMALLEST_SIDE, LARGEST_SIDE)
     dimensions = [name for name in dimension_names(signature) if name in mentioned]
     values += [_said(name, given.get(name, usual)) for name in dimensions]
+    parts = joinable([*values, *texts])
     error = InvalidAnnotation(
-        f"{_listed([*values, *texts])} cannot {'both' if len(values) + len(texts) == 2 else 'all'} "
-        "hold",
+        f"{_listed(parts)} cannot {'both' if len(parts) == 2 else 'all'} hold",
         "widen the values, or correct the precondition",
     )
     site, text = last.annotation.site, last.annotation.text()

@@ -45,10 +45,16 @@ def made_of_others(model: Model) -> list[str]:
 
 
 def _steps(problem: Problem, cut: bool) -> list[Step]:
-    """Return the choices; with `cut`, among the values that are possible at all."""
+    """Return the choices; with `cut`, among the values that are possible at all.
+
+    Without it lengths are known, as numbers that others are in other calls: a part of a condition
+    would show them.
+    """
     found = []
     for level in problem.levels:
-        texts = {said or _text(part): True for part, said in problem.closed_at(level)}
+        texts = {
+            said or _text(part): True for part, said in problem.closed_at(level, in_full=not cut)
+        }
         alone = any(set(part.variables()) == {level.name} for part in level.closed_by)
         domain = (problem.domains if cut and not alone else problem.declared)[level.name]
         found.append(Step(level.name, _values(domain), tuple(texts)))

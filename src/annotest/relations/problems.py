@@ -166,14 +166,17 @@ class Problem:
                 share *= len(left) / len(before)
         return share
 
-    def closed_at(self, level: Level) -> list[tuple[Condition, str]]:
-        """Return the conditions that a variable completes, in the user's words if as a whole."""
+    def closed_at(self, level: Level, in_full: bool) -> list[tuple[Condition, str]]:
+        """Return the conditions that a variable completes, in the user's words if as a whole.
+
+        With `in_full`, a part has the words of the whole.
+        """
         here = {id(part) for part in level.closed_by}
         found = []
         for part in level.closed_by:
             text, together = self._said[id(part)]
             if text:
-                found.append((part, text if together <= here else ""))
+                found.append((part, text if in_full or together <= here else ""))
         return found
 
     def closing_statements(self, level: Level) -> list[tuple[Condition, int | None]]:

@@ -6,6 +6,7 @@ import ast
 import builtins
 import inspect
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -43,6 +44,22 @@ class Statement:
             owner = node.value.id if isinstance(node.value, ast.Name) else "self"
             return owner != "self" and node.attr in ("shape", "ndim", "size", "dtype")
         return True
+
+
+def joinable(texts: Iterable[str]) -> list[str]:
+    """Return conditions as they may stand with `and` between them."""
+    found = list(texts)
+    return [f"({one})" if _is_loose(one) else one for one in found] if len(found) > 1 else found
+
+
+def _is_loose(text: str) -> bool:
+    """Say whether `and` before or behind a text would take it apart."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return False
+    is_or = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or)
+    return is_or or isinstance(tree, ast.IfExp | ast.Lambda)
 
 
 def statement_of_text(text: str, scope: dict[str, Any]) -> Statement:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from annotest.events import Explained, ExplainedStep, PreconditionRate
+from annotest.relations.statements import joinable
 from annotest.reports.paths import readable, relative
 
 
@@ -31,7 +32,7 @@ def _print_steps(console: Console, steps: tuple[ExplainedStep, ...]) -> None:
     console.print("\nchosen in this order")
     width = max(len(step.name) for step in steps)
     for number, step in enumerate(steps, 1):
-        such = f", such that {' and '.join(step.conditions)}" if step.conditions else ""
+        such = f", such that {' and '.join(joinable(step.conditions))}" if step.conditions else ""
         line = f"{number:3}. {step.name:{width}}  {step.values}{such}"
         console.print(Text(line), soft_wrap=True)
 
