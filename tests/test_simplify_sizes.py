@@ -1,11 +1,11 @@
-"""Sizes that depend on each other: multiples, sides of arrays."""
+"""Sizes that depend on each other: multiples, sides of arrays, places in lists."""
 
 import numpy as np
 import pytest
 from test_simplify import minimised
 
 import annotest
-from annotest import generator, ints, np_arrays, objs
+from annotest import generator, int_lists, ints, np_arrays, objs
 from annotest.large import Constant, LargeArray
 from annotest.plan.recipe import Made, build
 from annotest.simplify.sizing import few_below
@@ -62,6 +62,20 @@ SIZES = {
         {"x": zeros(5, 5), "y": zeros(5, 5)},
         lambda x, y: x.size > 20 and min(x.shape) > 2,
         {"x": (3, 7), "y": (3, 7)},
+    ),
+    "places": (
+        {"x": int_lists(max_len=9, min=0, max=9), "i": ints(0, 9), "j": ints(0, 9)},
+        ["i < j < len(x) and x[i] < x[j]"],
+        {"x": [0, 0, 0, 3, 4], "i": 3, "j": 4},
+        lambda x, i, j: i > 0 and x[i] > 2,
+        {"x": [0, 3, 4], "i": 1, "j": 2},
+    ),
+    "a place in an array": (
+        {"x": IMAGE, "i": ints(0, 9)},
+        ["i < len(x)"],
+        {"x": zeros(8, 1, others=[(6, 1.0)]), "i": 6},
+        lambda x, i: x[i, 0] == 1 and i % 2 == 0,
+        {"x": (1, 1), "i": 0},
     ),
 }
 

@@ -34,6 +34,7 @@ MOVES: list[Move] = [
     *_in_pieces(moves.empty_arrays),
     moves.lower,
     moves.trade,
+    sizing.cut_front,
     sizing.resize,
     sizing.scale,
     sizing.trade_sides,

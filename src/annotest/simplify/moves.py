@@ -101,7 +101,7 @@ def cut(slots: Sequence[Slot], pieces: int) -> Moving:
         if pieces > arrays.MOST_PIECES:
             starts = starts[-1:]  # of so small ones, only that at the end
         for start in starts:
-            for changes in _cut_all(group, start, count):
+            for changes in cut_all(group, start, count):
                 refused = 0 if (yield changes) else refused + 1
             if refused >= MOST_REFUSED:
                 break  # it is the size that is not allowed, wherever it is cut
@@ -130,7 +130,7 @@ def are_apart(group: list[Extent]) -> bool:
     return not any(one != other and other[: len(one)] == one for one in paths for other in paths)
 
 
-def _cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
+def cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
     """Cut the same items from all; an array with two sides in the group is cut on both."""
     slots = {one.slot.path: one.slot for one in group}
     ways: list[list[Any]] = []

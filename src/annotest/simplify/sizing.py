@@ -15,6 +15,7 @@ from annotest.simplify.moves import (
     Extent,
     Moving,
     are_apart,
+    cut_all,
     extents,
     groups,
     whole_numbers,
@@ -68,6 +69,19 @@ def _alike(slots: Sequence[Slot]) -> Iterator[list[Array]]:
             yield same
 
 
+def cut_front(slots: Sequence[Slot]) -> Moving:
+    """Cut items from the front, and lower the numbers that may be places in what is left."""
+    sized = extents(slots)
+    outside = _numbers_outside(slots, sized)
+    for group in filter(are_apart, groups(sized, [])):
+        places = [one for one in outside if 0 < one.size <= group[0].size]
+        for count in sorted({1, *(one.size for one in places)}, reverse=True):
+            lowered = [one for one in places if one.size >= count]
+            for together in [lowered, *([one] for one in lowered)]:
+                lower = [(one.slot.path, one.size - count) for one in together]
+                yield from (changes + lower for changes in cut_all(group, 0, count))
+
+
 def few_below(size: int) -> list[int]:
     """Return sizes below one: the least, the next ones, and those that divisors of it make."""
     parts = divisors(size)
@@ -87,6 +101,16 @@ def divisors(size: int) -> tuple[int, ...]:
 def _few_numbers(slots: Sequence[Slot]) -> list[Extent]:
     numbers = whole_numbers(slots)
     return numbers if len(numbers) <= MOST_TRADED else []
+
+
+def _numbers_outside(slots: Sequence[Slot], sized: Sequence[Extent]) -> list[Extent]:
+    """Return the numbers that are no items of something with a size."""
+    paths = {one.slot.path for one in sized}
+    return [
+        one
+        for one in _few_numbers(slots)
+        if not any(one.slot.path[: len(path)] == path for path in paths)
+    ]
 
 
 def _resized(wanted: Sequence[tuple[Extent, int]]) -> Changes:
