@@ -40,7 +40,7 @@ SIZES = {
         ["x.shape[0] % p == 0 and x.shape[1] % p == 0 and n % p == 0"],
         {"x": zeros(5, 15), "n": 20, "p": 5},
         lambda x, n, p: p > 2 and len({*x.shape, n}) == 3,
-        {"x": (3, 9), "n": 6, "p": 3},
+        {"x": (3, 6), "n": 9, "p": 3},
     ),
     "elements that lie in different rows": (
         {"x": MATRIX},
@@ -62,6 +62,13 @@ SIZES = {
         {"x": zeros(5, 5), "y": zeros(5, 5)},
         lambda x, y: x.size > 20 and min(x.shape) > 2,
         {"x": (3, 7), "y": (3, 7)},
+    ),
+    "a number instead of elements": (
+        {"x": IMAGE, "n": ints(1, 64)},
+        [],
+        {"x": zeros(4, 17), "n": 3},
+        lambda x, n: x.shape[0] * n >= 12 and x.shape[1] + n >= 20,
+        {"x": (1, 1), "n": 19},
     ),
     "places": (
         {"x": int_lists(max_len=9, min=0, max=9), "i": ints(0, 9), "j": ints(0, 9)},

@@ -38,6 +38,7 @@ MOVES: list[Move] = [
     sizing.resize,
     sizing.scale,
     sizing.trade_sides,
+    sizing.trade_for_numbers,
 ]
 
 

@@ -69,6 +69,18 @@ def _alike(slots: Sequence[Slot]) -> Iterator[list[Array]]:
             yield same
 
 
+def trade_for_numbers(slots: Sequence[Slot]) -> Moving:
+    """Make a list or a side shorter and a number larger, as products and sums need it."""
+    sized = extents(slots)
+    outside = _numbers_outside(slots, sized)
+    for group in filter(are_apart, groups(sized, [])):
+        size = group[0].size
+        for smaller, number in itertools.product(filter(None, few_below(size)), outside):
+            raised = {size, number.size + size - smaller, -(-number.size * size // smaller)}
+            for larger in sorted(one for one in raised if one > number.size):
+                yield _resized([(number, larger), *((one, smaller) for one in group)])
+
+
 def cut_front(slots: Sequence[Slot]) -> Moving:
     """Cut items from the front, and lower the numbers that may be places in what is left."""
     sized = extents(slots)
