@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from annotest.large import LARGE, Constant, LargeArray
+from annotest.large import LARGE, SORTED, Constant, LargeArray
 from annotest.plan.recipe import Applied, Made
 from annotest.simplify.slots import Array
 
@@ -38,6 +38,39 @@ def cut(slot: Array, axes: tuple[int, ...], start: int, count: int) -> Iterator[
     for axis in axes:
         array = np.delete(array, slice(start, start + count), axis=axis)
     yield as_recipe(array, slot.simplest)
+
+
+def reshaped(slot: Array, shape: tuple[int, ...]) -> Any:
+    """Return the recipe of another shape; what is cut off and not the simplest moves inside."""
+    recipe, simplest = slot.recipe, slot.simplest
+    if isinstance(recipe, LargeArray) and _has_any_shape(recipe) and math.prod(shape) > LARGE:
+        return dataclasses.replace(recipe, shape=shape)
+    import numpy as np  # late: there are arrays, so it is loaded
+
+    shared = tuple(map(slice, map(min, shape, slot.array.shape)))
+    if simplest is None:
+        return slot.array[shared]
+    array = np.full(shape, simplest, slot.array.dtype)
+    array[shared] = slot.array[shared]
+    rest = slot.array.copy()
+    rest[shared] = simplest
+    _move_others(rest.ravel(), array.reshape(-1), simplest)
+    return as_recipe(array, simplest)
+
+
+def _has_any_shape(recipe: LargeArray) -> bool:
+    """Say whether what a recipe says means the same in every shape."""
+    return not recipe.placed and recipe.contents in (None, SORTED)
+
+
+def _move_others(flat: Any, to: Any, simplest: Any) -> None:
+    """Put what is not the simplest in one array where the other one is, if there is room."""
+    import numpy as np
+
+    others = flat[other_places(flat, simplest)]
+    room = np.delete(np.arange(to.size), other_places(to, simplest))
+    if len(others) <= len(room):
+        to[room[: len(others)]] = others
 
 
 def blank(slot: Array) -> Iterator[Any]:

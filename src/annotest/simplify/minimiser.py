@@ -8,7 +8,7 @@ from typing import Any
 
 from annotest.large import LargeArray
 from annotest.plan.recipe import Applied, Made
-from annotest.simplify import moves
+from annotest.simplify import moves, sizing
 from annotest.simplify.arrays import is_wordy
 from annotest.simplify.forms import Form, Recipes
 from annotest.simplify.paths import put_all
@@ -34,6 +34,11 @@ MOVES: list[Move] = [
     *_in_pieces(moves.empty_arrays),
     moves.lower,
     moves.trade,
+    sizing.cut_front,
+    sizing.resize,
+    sizing.scale,
+    sizing.trade_sides,
+    sizing.trade_for_numbers,
 ]
 
 

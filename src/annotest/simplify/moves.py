@@ -63,7 +63,7 @@ class Extent:
         return self.slot.size
 
 
-def _without(recipe: Any, start: int, count: int) -> Any:
+def without(recipe: Any, start: int, count: int) -> Any:
     """Return a list, text, dict or set that lacks so many of the items from `start` on."""
     if isinstance(recipe, dict):
         kept = list(recipe.items())
@@ -85,11 +85,15 @@ def extents(slots: Sequence[Slot]) -> list[Extent]:
     return found
 
 
+def whole_numbers(slots: Sequence[Slot]) -> list[Extent]:
+    """Return the whole numbers: each may say how large something is."""
+    return [Extent(one) for one in slots if isinstance(one, Number) and one.values is not None]
+
+
 def cut(slots: Sequence[Slot], pieces: int) -> Moving:
     """Take a piece away: from one list or side, or from all that are equally long at once."""
     sized = extents(slots)
-    whole = [Extent(one) for one in slots if isinstance(one, Number) and one.values is not None]
-    for group in filter(_is_apart, _groups(sized, whole)):
+    for group in filter(are_apart, groups(sized, whole_numbers(slots))):
         size = group[0].size
         count = size // pieces
         refused = 0
@@ -97,13 +101,13 @@ def cut(slots: Sequence[Slot], pieces: int) -> Moving:
         if pieces > arrays.MOST_PIECES:
             starts = starts[-1:]  # of so small ones, only that at the end
         for start in starts:
-            for changes in _cut_all(group, start, count):
+            for changes in cut_all(group, start, count):
                 refused = 0 if (yield changes) else refused + 1
             if refused >= MOST_REFUSED:
                 break  # it is the size that is not allowed, wherever it is cut
 
 
-def _groups(sized: list[Extent], numbers: list[Extent]) -> Iterator[list[Extent]]:
+def groups(sized: list[Extent], numbers: list[Extent]) -> Iterator[list[Extent]]:
     """Yield what may have to be cut together, single ones first."""
     yield from ([one] for one in sized if one.size)
     for size in sorted({one.size for one in sized if one.size}, reverse=True):
@@ -120,13 +124,13 @@ def _groups(sized: list[Extent], numbers: list[Extent]) -> Iterator[list[Extent]
             yield from ([a, b] for a, b in pairs)
 
 
-def _is_apart(group: list[Extent]) -> bool:
+def are_apart(group: list[Extent]) -> bool:
     """Say whether none of a group lies inside another one."""
     paths = {one.slot.path for one in group}
     return not any(one != other and other[: len(one)] == one for one in paths for other in paths)
 
 
-def _cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
+def cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
     """Cut the same items from all; an array with two sides in the group is cut on both."""
     slots = {one.slot.path: one.slot for one in group}
     ways: list[list[Any]] = []
@@ -137,7 +141,7 @@ def _cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
         elif isinstance(slot, Number):
             ways.append([slot.value - count])
         else:
-            ways.append([_without(slot.recipe, start, count)])
+            ways.append([without(slot.recipe, start, count)])
     # what is made anew goes together, and what is taken as it is
     for number in range(max(len(way) for way in ways)):
         chosen = [way[min(number, len(way) - 1)] for way in ways]
