@@ -10,12 +10,13 @@ from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import ByRecipe, Call, Expr, Local, Ref, hnp, ours, st
+from annotest.frozen import frozen
 from annotest.large import LARGE
-from annotest.plan.steps import Plan
+from annotest.plan.steps import Assume, Plan, Step
 from annotest.relations.boxes import Box
 from annotest.relations.domains import Domain
 from annotest.relations.model import Model, Way
-from annotest.relations.nodes import Array, Fixed, Node, Scalar, Sides
+from annotest.relations.nodes import Array, Drawn, Fixed, Node, Scalar, Sides
 from annotest.relations.pickers import Measuring
 from annotest.relations.problems import Budget, Problem, Unsolvable
 from annotest.relations.symbols import Known
@@ -26,14 +27,25 @@ MOST_LISTED = 4096
 TRIED, FEW, MOSTLY = 10, 3, 0.5
 
 
+def dimensions_of(plan: Plan) -> set[str]:
+    """Return the dimensions that the draws of related arguments have as local names."""
+    ways = [] if plan.model is None else plan.model.ways
+    return set(ways[0].dims) if ways else set()
+
+
 def readable_way(model: Model) -> Way:
     """Return the only way to make a call, if it can be written as plain draws."""
     ways = [way for way in model.ways if not way.left_out]
-    if len(ways) != 1 or ways[0].sized is not None or ways[0].given or model.drawn:
+    if len(ways) != 1 or ways[0].sized is not None:
         raise UnwritableValue("the relations are met in several ways")
-    if not all(_is_plain(ways[0].nodes[name]) for name in model.names):
+    if not all(_is_plain(ways[0].nodes[name]) for name in _chosen_names(model, ways[0])):
         raise UnwritableValue("the relations reach into lists")
     return ways[0]
+
+
+def _chosen_names(model: Model, way: Way) -> tuple[str, ...]:
+    """Return the related arguments without those that are drawn by themselves."""
+    return tuple(name for name in model.names if not isinstance(way.nodes[name], Drawn))
 
 
 def _is_plain(node: Node) -> bool:
@@ -41,6 +53,15 @@ def _is_plain(node: Node) -> bool:
         sides = isinstance(node.shape, Sides) and node.shape.starred is None
         return sides and isinstance(node.dtype, Fixed) and not node.shape.anonymous  # type: ignore[attr-defined]
     return isinstance(node, Scalar)
+
+
+@frozen
+class Related:
+    """The draws of related arguments, and the steps with the preconditions they do not meet."""
+
+    names: tuple[str, ...]
+    lines: tuple[str, ...]
+    rest: tuple[Step, ...]
 
 
 class RelatedWriter:
@@ -53,14 +74,27 @@ class RelatedWriter:
         self._arrays: set[str] = set()  # drawn last
         self._reserved = {"st", "hnp", "arrays", "reject", "fitting", draw}
 
-    def lines(self, plan: Plan, conditions: dict[int, str]) -> list[str]:
-        """Return the statements; `conditions` are the preconditions as the file may say them."""
+    def related(self, plan: Plan, conditions: dict[int, str]) -> Related:
+        """Return the draws; `conditions` are the preconditions as the file may say them."""
         model = plan.model
         assert model is not None
         way = readable_way(model)
-        self._arrays = {name for name in model.names if isinstance(way.nodes[name], Array)}
         problem = way.contents(())
         assert problem is not None
+        if problem.given:
+            raise UnwritableValue("the relations depend on what is drawn before")
+        if not _met(problem) and not plan.is_named:
+            raise UnwritableValue("no draw depends on another")
+        names = _chosen_names(model, way)
+        lines = self._lines(names, way, problem, conditions)
+        if any(len(line) > WIDTH for text in lines for line in text.splitlines()):
+            raise UnwritableValue("a line would be too long")
+        return Related(names, tuple(lines), _rest(plan, _met(problem) | way.understood))
+
+    def _lines(
+        self, names: tuple[str, ...], way: Way, problem: Problem, conditions: dict[int, str]
+    ) -> list[str]:
+        self._arrays = {name for name in names if isinstance(way.nodes[name], Array)}
         if _success_rate(problem) < MOSTLY:
             raise UnwritableValue("drawn in order, the values would seldom fit")
         if _reaches_into_arrays(problem):
@@ -70,7 +104,7 @@ class RelatedWriter:
         written = [
             line for level in problem.levels for line in self._chosen(problem, level, conditions)
         ]
-        for name in model.names:
+        for name in names:
             node = way.nodes[name]
             if isinstance(node, Array):
                 written.append(self._drawn(name, self._array(node, problem)))
@@ -88,7 +122,7 @@ class RelatedWriter:
             return [self._drawn(name, _floats(domain))]
         values = self._values(domain)
         if not texts:
-            return [self._drawn(name, _whole(domain) or st.sampled_from(Local(values)))]
+            return [self._drawn(name, _simple(domain) or st.sampled_from(Local(values)))]
         reject = self._names.of(Ref("hypothesis", "reject"))
         fitting = f"[{name} for {name} in {values} if {' and '.join(texts)}]"
         line = self._drawn(name, st.sampled_from(Local(f"{fitting} or {reject}()")))
@@ -149,6 +183,27 @@ class RelatedWriter:
         return f"    {name} = {self._renderer.layout(drawn, 4, len(name) + 3)}"
 
 
+def _met(problem: Problem) -> set[int | None]:
+    """Return the places of the statements that the draws of some variable meet."""
+    found = (problem.closing_statements(level) for level in problem.levels)
+    return {place for pairs in found for _, place in pairs}
+
+
+def _rest(plan: Plan, met: set[Any]) -> tuple[Step, ...]:
+    """Return the steps without the preconditions that are met."""
+    assert plan.model is not None
+    done = {id(one) for place, one in enumerate(plan.model.statements) if place in met}
+    rest = tuple(
+        step
+        for step in plan.steps
+        if not (isinstance(step, Assume) and id(step.precondition.statement) in done)
+    )
+    known = {p.name for p in plan.parameters} | {plan.self_name}
+    if any(set(step.precondition.needs) - known for step in rest if isinstance(step, Assume)):
+        raise UnwritableValue("a condition on dimensions that are known while drawing only")
+    return rest
+
+
 def _reaches_into_arrays(problem: Problem) -> bool:
     """Say whether a condition is on what stands for the elements of an array."""
     return any(
@@ -202,8 +257,10 @@ def _floats(domain: Domain) -> Expr:
     return st.floats(min_value=domain.low, max_value=domain.high)
 
 
-def _whole(domain: Domain) -> Expr | None:
+def _simple(domain: Domain) -> Expr | None:
     values = domain.values
+    if values == (False, True):
+        return st.booleans()
     if isinstance(values, range) and values.step == 1:
         return st.integers(min_value=values[0], max_value=values[-1])
     return None
