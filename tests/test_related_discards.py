@@ -8,6 +8,9 @@ import pytest
 from conftest import generated
 
 MODULE = """\
+import math
+
+
 class Attention:
     @arg(embed=ints(1, 64), heads=ints(1, 8), bias=bools())
     @require("embed % heads == 0")
@@ -38,6 +41,55 @@ def embeddings(vocab, groups):
 @arg(table=objs(embeddings), attention=objs(Attention))
 def from_factories(table, attention):
     pass
+
+
+@arg(low=floats(0, 1), high=floats(0, 1))
+@require("low < high")
+def interval(low, high):
+    assert 0 <= low < high <= 1
+
+
+@arg(low=floats(), high=floats())
+@require("low < high")
+def unbounded(low, high):
+    assert -math.inf < low < high < math.inf
+
+
+@arg(train=floats(0, 1), val=floats(0, 1), test=floats(0, 1))
+@require("train + val + test == 1.0")
+def equation(train, val, test):
+    assert train + val + test == 1.0 and min(train, val, test) >= 0
+
+
+@arg(a=floats(0, 1), b=floats(0, 1), c=floats(0, 1))
+@require("a + b + c <= 1")
+def sums(a, b, c):
+    assert a + b + c <= 1
+
+
+@arg(rate=floats(0, 10), other=floats(0.5, 3))
+@require("rate >= other + 0.25")
+def differences(rate, other):
+    assert rate >= other + 0.25
+
+
+@arg(fractions=float_lists(min=0, max=1, min_len=2, max_len=5))
+@require("sum(fractions) <= 1")
+def items_up_to_one(fractions):
+    assert sum(fractions) <= 1
+
+
+@arg(probabilities=float_lists(min=0, max=1, min_len=2, max_len=6))
+@require("abs(sum(probabilities) - 1) < 1e-6")
+def items_that_make_one(probabilities):
+    assert abs(sum(probabilities) - 1) < 1e-6
+
+
+class Schedule:
+    @arg(start=floats(0, 1), end=floats(0, 1))
+    @require("start <= end")
+    def __init__(self, start, end):
+        assert start <= end
 """
 
 DRAWN = {
@@ -45,6 +97,14 @@ DRAWN = {
     "a_method_and_its_instance": "Attention_forward",
     "a_class_method": "Attention_of_width",
     "a_generator_and_a_class": "from_factories",
+    "floats_in_order": "interval",
+    "floats_without_bounds": "unbounded",
+    "floats_that_make_one": "equation",
+    "a_sum_of_floats": "sums",
+    "differences_of_floats": "differences",
+    "items_up_to_one": "items_up_to_one",
+    "items_that_make_one": "items_that_make_one",
+    "floats_of_a_constructor": "Schedule_init",
 }
 
 CONFTEST = """\
@@ -62,6 +122,16 @@ def instances_of_Attention(draw):
     embed = draw(st.sampled_from(fitting or reject()))
     bias = draw(st.booleans())
     return Attention(embed=embed, heads=heads, bias=bias)
+"""
+
+EQUATION = """\
+@st.composite
+def related_arguments_of_equation(draw):
+    train = draw(st.floats(min_value=0.0, max_value=1.0))
+    val = draw(st.floats(min_value=0.0, max_value=1.0 - train))
+    test = max(0.0, 1.0 - (train + val))
+    assume(train + val + test == 1.0)
+    return train, val, test
 """
 
 
@@ -87,5 +157,6 @@ def test_no_input_is_discarded(counted, name):
     assert counted[DRAWN[name]] == (100, 0, 0)
 
 
-def test_instances_are_drawn_in_the_order_of_the_plan(written):
-    assert INSTANCES in (written / "test_drawn.py").read_text()
+@pytest.mark.parametrize("composite", [INSTANCES, EQUATION])
+def test_composites_draw_in_the_order_of_the_plan(written, composite):
+    assert composite in (written / "test_drawn.py").read_text()

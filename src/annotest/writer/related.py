@@ -21,7 +21,9 @@ from annotest.relations.pickers import Measuring
 from annotest.relations.problems import Budget, Problem, Unsolvable
 from annotest.relations.symbols import Known
 from annotest.source import Names, Renderer, is_writable, source_tree
+from annotest.writer.conditions import assume_lines
 from annotest.writer.header import WIDTH
+from annotest.writer.reals import Bounds, RealWriter, is_order
 
 MOST_LISTED = 4096
 TRIED, FEW, MOSTLY = 10, 3, 0.5
@@ -72,7 +74,9 @@ class RelatedWriter:
         self._renderer = renderer
         self._draw = draw
         self._arrays: set[str] = set()  # drawn last
-        self._reserved = {"st", "hnp", "arrays", "reject", "fitting", draw}
+        self._bounds: Bounds = {}
+        self._checked: dict[str, bool] = {}  # conditions that rounding may break
+        self._reserved = {"st", "hnp", "arrays", "reject", "fitting", "assume", draw}
 
     def related(self, plan: Plan, conditions: dict[int, str]) -> Related:
         """Return the draws; `conditions` are the preconditions as the file may say them."""
@@ -101,9 +105,13 @@ class RelatedWriter:
             raise UnwritableValue("a condition on the elements of an array")
         if any(level.name in self._reserved for level in problem.levels):
             raise UnwritableValue("a dimension has a name that the file needs")
+        self._bounds = dict(problem.root.bounds)
         written = [
             line for level in problem.levels for line in self._chosen(problem, level, conditions)
         ]
+        if self._checked:
+            assume = self._names.of(Ref("hypothesis", "assume"))
+            written += ["\n".join(assume_lines(one, "    ", assume)) for one in self._checked]
         for name in names:
             node = way.nodes[name]
             if isinstance(node, Array):
@@ -112,14 +120,12 @@ class RelatedWriter:
 
     def _chosen(self, problem: Problem, level: Any, conditions: dict[int, str]) -> list[str]:
         """Return the statements that choose one variable."""
+        if problem.domains[level.name].values is None:
+            return [self._real(problem, level, conditions)]
         texts = self._conditions(problem, level, conditions)
         name, domain = level.name, problem.domains[level.name]
         if any(set(one.variables()) == {name} for one in level.closed_by):
             domain = problem.declared[name]  # the condition itself says which are left
-        if domain.values is None:
-            if texts:
-                raise UnwritableValue("a float in a relation")
-            return [self._drawn(name, _floats(domain))]
         values = self._values(domain)
         if not texts:
             return [self._drawn(name, _simple(domain) or st.sampled_from(Local(values)))]
@@ -137,6 +143,21 @@ class RelatedWriter:
             parts = ["    fitting = [", f"        {name}", f"        for {name} in {values}"]
             parts += [f"        {word} {text}" for word, text in zip(_words(), texts, strict=False)]
         return [*parts, "    ]", drawn]
+
+    def _real(self, problem: Problem, level: Any, conditions: dict[int, str]) -> str:
+        """Return the statement that chooses a float."""
+        known = set(problem.order[: problem.order.index(level.name)])
+        writer = RealWriter(self._names, problem, self._bounds, known)
+        for part in level.closed_by:
+            place = problem.place_of(part)
+            if not is_order(part):  # rounding may break it
+                if place not in conditions:
+                    raise UnwritableValue("a condition that the file cannot say")
+                self._checked[conditions[place]] = True
+        solution = writer.solution(level.name, level.closed_by)
+        if solution is not None:
+            return f"    {level.name} = {solution}"
+        return self._drawn(level.name, writer.strategy(level.name, level.touching))
 
     def _conditions(self, problem: Problem, level: Any, conditions: dict[int, str]) -> list[str]:
         texts: dict[str, bool] = {}
@@ -251,10 +272,6 @@ def _largest(shape: Sides, problem: Problem) -> tuple[int, ...]:
     box = Box({name: (one.low, one.high) for name, one in domains if one.is_number})
     ends = [one.value if isinstance(one, Known) else one.bounds(box)[1] for one in shape.before]
     return tuple(int(min(max(0, end), LARGE + 1)) for end in ends)
-
-
-def _floats(domain: Domain) -> Expr:
-    return st.floats(min_value=domain.low, max_value=domain.high)
 
 
 def _simple(domain: Domain) -> Expr | None:
