@@ -85,6 +85,23 @@ def items_that_make_one(probabilities):
     assert abs(sum(probabilities) - 1) < 1e-6
 
 
+@arg(top_k=anys(None, ints(1, 100)), vocab=ints(1, 80), greedy=bools())
+@require("top_k is None or top_k <= vocab")
+def option(top_k, vocab, greedy=False):
+    assert top_k is None or top_k <= vocab
+
+
+@arg(size=anys(None, ints(1, 64), froms(["same", "valid"])), stride=ints(1, 8))
+@require("not isinstance(size, int) or size % stride == 0")
+def union(size, stride):
+    assert not isinstance(size, int) or size % stride == 0
+
+
+@arg(x=np_arrays("int8", "t b"), mask=anys(None, np_arrays("bool", "t b")))
+def optional_array(x, mask):
+    assert mask is None or mask.shape == x.shape
+
+
 class Schedule:
     @arg(start=floats(0, 1), end=floats(0, 1))
     @require("start <= end")
@@ -105,6 +122,9 @@ DRAWN = {
     "items_up_to_one": "items_up_to_one",
     "items_that_make_one": "items_that_make_one",
     "floats_of_a_constructor": "Schedule_init",
+    "an_option": "option",
+    "a_union": "union",
+    "an_optional_array": "optional_array",
 }
 
 CONFTEST = """\
@@ -134,6 +154,19 @@ def related_arguments_of_equation(draw):
     return train, val, test
 """
 
+OPTION = """\
+@st.composite
+def related_arguments_of_option(draw):
+    if draw(st.booleans()):
+        top_k = draw(st.integers(min_value=1, max_value=80))
+        fitting = [vocab for vocab in range(1, 81) if top_k is None or top_k <= vocab]
+        vocab = draw(st.sampled_from(fitting or reject()))
+    else:
+        top_k = None
+        vocab = draw(st.integers(min_value=1, max_value=80))
+    return top_k, vocab
+"""
+
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
@@ -142,21 +175,24 @@ def written(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def counted(written):
-    """Return how many inputs of each test passed, failed and were discarded."""
+    """Return how many inputs of each test passed and failed, and why others were discarded."""
     (written / "conftest.py").write_text(CONFTEST)
     options = ["-q", "-p", "no:cacheprovider", "--hypothesis-show-statistics"]
     command = [sys.executable, "-m", "pytest", *options, str(written)]
     shown = subprocess.run(command, cwd=written, capture_output=True, text=True).stdout
-    counts = r"::test_(\w+):\n.*?(\d+) passing, (\d+) failing, and (\d+) invalid"
-    found = re.findall(counts, shown, re.DOTALL)
-    return {name: tuple(map(int, numbers)) for name, *numbers in found}
+    found = {}
+    for part in shown.split("test_drawn.py::test_")[1:]:
+        passed, failed = re.search(r"(\d+) passing, (\d+) failing", part).groups()
+        reasons = re.findall(r"gave up because: (.*)", part)
+        found[part.partition(":")[0]] = int(passed), int(failed), reasons
+    return found
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_no_input_is_discarded(counted, name):
-    assert counted[DRAWN[name]] == (100, 0, 0)
+    assert counted[DRAWN[name]] == (100, 0, [])
 
 
-@pytest.mark.parametrize("composite", [INSTANCES, EQUATION])
+@pytest.mark.parametrize("composite", [INSTANCES, EQUATION, OPTION])
 def test_composites_draw_in_the_order_of_the_plan(written, composite):
     assert composite in (written / "test_drawn.py").read_text()

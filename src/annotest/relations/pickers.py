@@ -59,7 +59,7 @@ class Measuring:
     def real(self, domain: Domain, low: float, high: float) -> float:
         if not math.isfinite(high - low):
             return low
-        if math.isfinite(domain.high - domain.low) and domain.high > domain.low:
+        if domain.high > domain.low:
             self.share *= (high - low) / (domain.high - domain.low)
         return self._chance.uniform(low, high)
 

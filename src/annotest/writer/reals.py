@@ -210,7 +210,8 @@ def is_order(condition: Condition) -> bool:
 
 
 def _number(value: float) -> str:
-    return repr(value).replace("e+", "e")  # as formatters write it
+    # no negative zero, and exponents as formatters write them
+    return repr(value + 0.0).replace("e+", "e")
 
 
 def _inner(end: End, *, upper: bool) -> float:

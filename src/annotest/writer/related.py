@@ -26,6 +26,7 @@ from annotest.writer.header import WIDTH
 from annotest.writer.reals import Bounds, RealWriter, is_order
 
 MOST_LISTED = 4096
+MOST_BRANCHES = 3
 TRIED, FEW, MOSTLY = 10, 3, 0.5
 
 
@@ -35,14 +36,17 @@ def dimensions_of(plan: Plan) -> set[str]:
     return set(ways[0].dims) if ways else set()
 
 
-def readable_way(model: Model) -> Way:
-    """Return the only way to make a call, if it can be written as plain draws."""
-    ways = [way for way in model.ways if not way.left_out]
-    if len(ways) != 1 or ways[0].sized is not None:
-        raise UnwritableValue("the relations are met in several ways")
-    if not all(_is_plain(ways[0].nodes[name]) for name in _chosen_names(model, ways[0])):
+def readable_ways(model: Model) -> list[Way]:
+    """Return the ways to make a call with all its arguments, if plain draws can say them."""
+    ways = [way for way in model.ways if not way.left_out and not way.is_hopeless]
+    if not 1 <= len(ways) <= MOST_BRANCHES or any(way.sized is not None for way in ways):
+        raise UnwritableValue("the relations are met in many ways")
+    names = _chosen_names(model, ways[0])
+    if any(_chosen_names(model, way) != names for way in ways):
+        raise UnwritableValue("an argument is related in one way, and not in another")
+    if not all(_is_plain(way.nodes[name]) for way in ways for name in names):
         raise UnwritableValue("the relations reach into lists")
-    return ways[0]
+    return ways
 
 
 def _chosen_names(model: Model, way: Way) -> tuple[str, ...]:
@@ -54,7 +58,7 @@ def _is_plain(node: Node) -> bool:
     if isinstance(node, Array):
         sides = isinstance(node.shape, Sides) and node.shape.starred is None
         return sides and isinstance(node.dtype, Fixed) and not node.shape.anonymous  # type: ignore[attr-defined]
-    return isinstance(node, Scalar)
+    return isinstance(node, Scalar | Fixed)
 
 
 @frozen
@@ -73,6 +77,7 @@ class RelatedWriter:
         self._names = names
         self._renderer = renderer
         self._draw = draw
+        self._indent = "    "
         self._arrays: set[str] = set()  # drawn last
         self._bounds: Bounds = {}
         self._checked: dict[str, bool] = {}  # conditions that rounding may break
@@ -82,22 +87,43 @@ class RelatedWriter:
         """Return the draws; `conditions` are the preconditions as the file may say them."""
         model = plan.model
         assert model is not None
-        way = readable_way(model)
-        problem = way.contents(())
-        assert problem is not None
-        if problem.given:
-            raise UnwritableValue("the relations depend on what is drawn before")
-        if not _met(problem) and not plan.is_named:
+        ways = readable_ways(model)
+        names = _chosen_names(model, ways[0])
+        problems = [_problem_of(way) for way in ways]
+        met = set.intersection(
+            *(_met(one) | way.understood for one, way in zip(problems, ways, strict=True))
+        )
+        if not any(map(_met, problems)) and not plan.is_named:
             raise UnwritableValue("no draw depends on another")
-        names = _chosen_names(model, way)
-        lines = self._lines(names, way, problem, conditions)
+        self._indent = "    " if len(ways) == 1 else "        "
+        branches = [
+            self._lines(names, way, one, conditions)
+            for one, way in zip(problems, ways, strict=True)
+        ]
+        lines = branches[0] if len(branches) == 1 else self._either(branches)
         if any(len(line) > WIDTH for text in lines for line in text.splitlines()):
             raise UnwritableValue("a line would be too long")
-        return Related(names, tuple(lines), _rest(plan, _met(problem) | way.understood))
+        return Related(names, tuple(lines), _rest(plan, met))
+
+    def _either(self, branches: list[list[str]]) -> list[str]:
+        """Return statements of which one branch is taken, the first where inputs are simplest."""
+        self._indent = "    "
+        if len(branches) == 2:
+            chosen = self._renderer.flat(Call(Local(self._draw), (st.booleans(),)))
+            heads, lines = [f"if {chosen}:", "else:"], []
+            branches = branches[::-1]
+        else:
+            heads = [f"elif way == {place}:" for place in range(len(branches))]
+            heads[0], heads[-1] = "if way == 0:", "else:"
+            lines = [self._drawn("way", st.integers(min_value=0, max_value=len(branches) - 1))]
+        for head, branch in zip(heads, branches, strict=True):
+            lines += [f"    {head}", *branch]
+        return lines
 
     def _lines(
         self, names: tuple[str, ...], way: Way, problem: Problem, conditions: dict[int, str]
     ) -> list[str]:
+        self._checked.clear()
         self._arrays = {name for name in names if isinstance(way.nodes[name], Array)}
         if _success_rate(problem) < MOSTLY:
             raise UnwritableValue("drawn in order, the values would seldom fit")
@@ -107,11 +133,14 @@ class RelatedWriter:
             raise UnwritableValue("a dimension has a name that the file needs")
         self._bounds = dict(problem.root.bounds)
         written = [
+            self._fixed(name, node) for name in names if isinstance(node := way.nodes[name], Fixed)
+        ]
+        written += [
             line for level in problem.levels for line in self._chosen(problem, level, conditions)
         ]
         if self._checked:
             assume = self._names.of(Ref("hypothesis", "assume"))
-            written += ["\n".join(assume_lines(one, "    ", assume)) for one in self._checked]
+            written += ["\n".join(assume_lines(one, self._indent, assume)) for one in self._checked]
         for name in names:
             node = way.nodes[name]
             if isinstance(node, Array):
@@ -135,14 +164,22 @@ class RelatedWriter:
         if "\n" not in line:
             return [line]
         drawn = self._drawn(name, st.sampled_from(Local(f"fitting or {reject}()")))
-        if len(f"    fitting = {fitting}") <= WIDTH:
-            return [f"    fitting = {fitting}", drawn]
-        inner = f"        {fitting[1:-1]}"
-        parts = ["    fitting = [", inner]
+        indent = self._indent
+        if len(f"{indent}fitting = {fitting}") <= WIDTH:
+            return [f"{indent}fitting = {fitting}", drawn]
+        inner = f"{indent}    {fitting[1:-1]}"
+        parts = [inner]
         if len(inner) > WIDTH:
-            parts = ["    fitting = [", f"        {name}", f"        for {name} in {values}"]
-            parts += [f"        {word} {text}" for word, text in zip(_words(), texts, strict=False)]
-        return [*parts, "    ]", drawn]
+            clauses = [name, f"for {name} in {values}"]
+            clauses += [f"{word} {text}" for word, text in zip(_words(), texts, strict=False)]
+            parts = [f"{indent}    {clause}" for clause in clauses]
+        return [f"{indent}fitting = [", *parts, f"{indent}]", drawn]
+
+    def _fixed(self, name: str, node: Fixed) -> str:
+        value = source_tree(node.value)
+        if not is_writable(value):
+            raise UnwritableValue("a value has no source text")
+        return self._assigned(name, value)
 
     def _real(self, problem: Problem, level: Any, conditions: dict[int, str]) -> str:
         """Return the statement that chooses a float."""
@@ -156,7 +193,7 @@ class RelatedWriter:
                 self._checked[conditions[place]] = True
         solution = writer.solution(level.name, level.closed_by)
         if solution is not None:
-            return f"    {level.name} = {solution}"
+            return self._assigned(level.name, Local(solution))
         return self._drawn(level.name, writer.strategy(level.name, level.touching))
 
     def _conditions(self, problem: Problem, level: Any, conditions: dict[int, str]) -> list[str]:
@@ -200,8 +237,19 @@ class RelatedWriter:
         return Call(arrays.function, arrays.args, tuple(kwargs))
 
     def _drawn(self, name: str, strategy: Expr) -> str:
-        drawn = Call(Local(self._draw), (strategy,))
-        return f"    {name} = {self._renderer.layout(drawn, 4, len(name) + 3)}"
+        return self._assigned(name, Call(Local(self._draw), (strategy,)))
+
+    def _assigned(self, name: str, value: Expr) -> str:
+        indent = len(self._indent)
+        return f"{self._indent}{name} = {self._renderer.layout(value, indent, len(name) + 3)}"
+
+
+def _problem_of(way: Way) -> Problem:
+    problem = way.contents(())
+    assert problem is not None
+    if problem.given:
+        raise UnwritableValue("the relations depend on what is drawn before")
+    return problem
 
 
 def _met(problem: Problem) -> set[int | None]:
