@@ -103,6 +103,13 @@ def union(a, n):
 def easy_union(a, n):
     check(a is None or a * 7 == n)
 """,
+    "a_filter_beside_a_relation": """\
+@arg(x=np_arrays("int8", "b k"), n=ints(1, 50), m=ints(1, 50))
+@require("n % m == 0")
+@require("x.std() <= 1")
+def a_filter_beside_a_relation(x, n, m):
+    check(n % m == 0 and x.std() <= 1)
+""",
     "sums": """\
 @arg(splits=int_lists(min_len=1, max_len=4, min=1, max=9), d=ints(1, 30))
 @require("sum(splits) == d")

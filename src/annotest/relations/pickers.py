@@ -57,9 +57,11 @@ class Measuring:
         return self._chance.randrange(len(values))
 
     def real(self, domain: Domain, low: float, high: float) -> float:
-        if math.isfinite(high - low):
-            return self._chance.uniform(low, high)
-        return low
+        if not math.isfinite(high - low):
+            return low
+        if domain.high > domain.low:
+            self.share *= (high - low) / (domain.high - domain.low)
+        return self._chance.uniform(low, high)
 
 
 class Sizing:

@@ -192,6 +192,10 @@ class Problem:
                 found.append((part, self._places[id(part)] if together <= here else None))
         return found
 
+    def place_of(self, condition: Condition) -> int | None:
+        """Return the place of the statement that a condition is part of; None for our own."""
+        return self._places[id(condition)]
+
     def _propagate(self, box: Box, waiting: Iterable[Condition]) -> None:
         for _ in range(ROUNDS):
             for part in waiting:

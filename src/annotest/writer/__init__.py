@@ -8,9 +8,7 @@ from typing import Any
 
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import (
-    FUNCTION,
     PROPERTY,
-    STATIC_METHOD,
     Found,
     Target,
 )
@@ -20,12 +18,12 @@ from annotest.expr import Attribute, Call, Expr, Local, Ref, st, tree
 from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
-from annotest.plan.steps import Draw, Let, Plan
-from annotest.relations.model import Model
+from annotest.plan.steps import Draw, Let, Plan, Step
 from annotest.signature import (
     POSITIONAL_ONLY,
     VAR_KEYWORD,
     VAR_POSITIONAL,
+    Parameter,
 )
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import check_writable, condition_text
@@ -48,7 +46,7 @@ from annotest.writer.naming import (
     reference_to,
     test_name,
 )
-from annotest.writer.related import RelatedWriter
+from annotest.writer.related import Related, RelatedWriter, dimensions_of
 from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
@@ -91,10 +89,11 @@ class _FileWriter:
 
     def _argument_names(self) -> set[str]:
         names = {"instance", "draw", "RELAXED", "call", "related"}
+        plans = [target.plan for target in self.found.targets if target.plan is not None]
         for target in self.found.targets:
             names |= {p.name for p in target.signature.parameters}
-        for plan in self.planner.plans.values():
-            names |= {p.name for p in plan.parameters}
+        for plan in (*plans, *self.planner.plans.values()):
+            names |= {p.name for p in plan.parameters} | dimensions_of(plan)
         return names
 
     def write(self) -> FileWritten:
@@ -160,65 +159,70 @@ class _FileWriter:
         plan = target.plan
         assert plan is not None
         name = self.names.reserve(f"test_{test_name(target)}")
-        if plan.model is not None and plan.model.ways:
-            if self._write_related(target, plan, plan.model, name):
-                return
-        instance = instance_name(target)
-        renamed = {target.signature.self_name: instance} if target.needs_instance else {}
+        related = self._related(plan, self._draw_name(target.signature.parameters))
+        if related is not None:
+            self._write_unpacked(target, plan, related, name)
+        elif _must_be_built(plan):
+            self._write_calls(target, name)
+        else:
+            self._write_filtered(target, plan, name)
+        self.tests += 1
+        for number, example in enumerate(plan.examples, 1):
+            self._write_example(target, example, f"{name}_example_{number}")
+
+    def _related(self, plan: Plan, draw: str) -> Related | None:
+        """Return the draws of arguments that depend on each other, or None where there are none.
+
+        None also where they are not written as draws: filtered, they are easier to read.
+        """
+        if plan.model is None or not plan.model.ways:
+            return None
+        before = self.names.state()
+        try:
+            conditions = self._condition_texts(plan)
+            found = RelatedWriter(self.names, self.renderer, draw).related(plan, conditions)
+        except UnwritableValue:
+            self.names.go_back(before)  # to what is imported without it
+            return None
+        self.statements.quotes |= bool(conditions)
+        return found
+
+    def _draw_name(self, parameters: tuple[Parameter, ...]) -> str:
+        """Return what a composite calls its function that draws: no argument's name."""
+        draw = "draw"
+        while draw in {p.name for p in parameters}:
+            draw += "_"
+        return draw
+
+    def _write_filtered(self, target: Target, plan: Plan, name: str) -> None:
+        """Write a test that draws each argument by itself."""
+        renamed = _renamed(target)
         given = [self._given(draw, target, renamed) for draw in plan.draws]
-        body = self._body(target, plan, renamed)
-        decorators = self._decorators(target, given)
+        body = self._body(target, plan, plan.steps)
+        self.blocks.append(self._test(target, name, given, body))
+
+    def _test(
+        self, target: Target, name: str, given: list[tuple[str, str]], body: list[str]
+    ) -> str:
         arguments = ", ".join(label for label, _ in given)
         definition = f"def {name}({arguments}):"
         if len(definition) > WIDTH:
             spread = [f"    {label}," for label, _ in given]
             definition = "\n".join([f"def {name}(", *spread, "):"])
-        self.blocks.append("\n".join([*decorators, definition, *body]))
-        self.tests += 1
-        for number, example in enumerate(plan.examples, 1):
-            self._write_example(target, example, f"{name}_example_{number}")
-
-    def _write_related(self, target: Target, plan: Plan, model: Model, name: str) -> bool:
-        """Write the test of a target whose arguments depend on each other.
-
-        False where they are better drawn each by itself, and filtered: that is easier to read.
-        """
-        before = self.names.state()
-        try:
-            drawn = self._related_composite(target, plan)
-            self._write_unpacked(target, plan, model, name, drawn)
-        except UnwritableValue:
-            self.names.go_back(before)  # to what is imported without it
-            if not _must_be_built(plan):
-                return False
-            self._write_calls(target, name)
-        self.tests += 1
-        for number, example in enumerate(plan.examples, 1):
-            self._write_example(target, example, f"{name}_example_{number}")
-        return True
+        return "\n".join([*self._decorators(target, given), definition, *body])
 
     def _write_calls(self, target: Target, name: str) -> None:
         calls = self.names.of(Ref("annotest.strategies", "calls"))
         given = [("call", f"{calls}({self.renderer.flat(reference_to(target))})")]
-        lines = self._decorators(target, given)
-        self.blocks.append("\n".join([*lines, f"def {name}(call):", "    call()"]))
+        self.blocks.append(self._test(target, name, given, ["    call()"]))
 
-    def _related_composite(self, target: Target, plan: Plan) -> str:
+    def _related_composite(self, target: Target, related: Related) -> str:
         """Write the composite that draws related arguments; return its name."""
-        assert plan.model is not None
-        if target.kind not in (FUNCTION, STATIC_METHOD):
-            raise UnwritableValue("a method's arguments")
-        draw = "draw"
-        while draw in self._argument_names() - {"draw"}:
-            draw += "_"
-        conditions = self._condition_texts(plan)
-        lines = RelatedWriter(self.names, self.renderer, draw).lines(plan, conditions)
-        if any(len(line) > WIDTH for text in lines for line in text.splitlines()):
-            raise UnwritableValue("a line would be too long")
+        draw = self._draw_name(target.signature.parameters)
         name = self.names.reserve(f"related_arguments_of_{test_name(target)}")
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
-        result = f"    return {', '.join(plan.model.names)}"
-        self.blocks.append("\n".join([*head, *lines, result]))
+        result = f"    return {', '.join(related.names)}"
+        self.blocks.append("\n".join([*head, *related.lines, result]))
         return name
 
     def _condition_texts(self, plan: Plan) -> dict[int, str]:
@@ -234,20 +238,20 @@ class _FileWriter:
             found[places[id(precondition.statement)]] = text
         return found
 
-    def _write_unpacked(
-        self, target: Target, plan: Plan, model: Model, name: str, drawn: str
-    ) -> None:
-        alone = [draw for draw in plan.draws if draw.key not in model.names]
-        label = model.names[0] if len(model.names) == 1 else "related"
-        while len(model.names) > 1 and any(p.name == label for p in plan.parameters):
+    def _write_unpacked(self, target: Target, plan: Plan, related: Related, name: str) -> None:
+        """Write a test whose related arguments are drawn together."""
+        names, renamed = related.names, _renamed(target)
+        label = names[0] if len(names) == 1 else "related"
+        while len(names) > 1 and any(p.name == label for p in plan.parameters):
             label += "_"
-        given = [(label, f"{drawn}()"), *(self._given(draw, target, {}) for draw in alone)]
-        arguments = ", ".join(one for one, _ in given)
-        body = self._body(target, plan, {}, checked=model)
-        if len(model.names) > 1:
-            body.insert(0, f"    {', '.join(model.names)} = {label}")
-        lines = [*self._decorators(target, given), f"def {name}({arguments}):", *body]
-        self.blocks.append("\n".join(lines))
+        alone = [draw for draw in plan.draws if draw.key not in names]
+        given = [self._given(draw, target, renamed) for draw in alone]
+        drawn = self._related_composite(target, related)
+        given.insert(int(target.needs_instance), (label, f"{drawn}()"))
+        body = self._body(target, plan, related.rest)
+        if len(names) > 1:
+            body.insert(0, f"    {', '.join(names)} = {label}")
+        self.blocks.append(self._test(target, name, given, body))
 
     def _given(self, draw: Draw, target: Target, renamed: dict[str, str]) -> tuple[str, str]:
         label = label_of(draw, target.signature.parameters, renamed)
@@ -276,12 +280,11 @@ class _FileWriter:
         given = ", ".join(f"{k}={self.renderer.flat(tree(v))}" for k, v in options.items())
         return f"{self.statements.hypothesis('settings')}(RELAXED, {given})"
 
-    def _body(
-        self, target: Target, plan: Plan, renamed: dict[str, str], checked: Model | None = None
-    ) -> list[str]:
+    def _body(self, target: Target, plan: Plan, steps: tuple[Step, ...]) -> list[str]:
+        """Return the statements of a test; `steps` has the preconditions still to be checked."""
+        renamed = _renamed(target)
         lines = self.statements.unpacking(plan, renamed)
-        if checked is None:
-            lines += self.statements.conditions(plan, plan.steps, reference_to(target), renamed)
+        lines += self.statements.conditions(plan, steps, reference_to(target), renamed)
         call = self._call(target, plan)
         # reading a property is the call; a bare expression would look like a mistake
         start = "_ = " if target.kind == PROPERTY else ""
@@ -324,24 +327,33 @@ class _FileWriter:
 
     def _composite_text(self, name: str, plan: Plan) -> str:
         reference = home_of(plan.factory.function)
-        draw = "draw"
-        while draw in {p.name for p in plan.parameters}:
-            draw += "_"
+        draw = self._draw_name(plan.parameters)
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         if plan.calls:
             return "\n".join(head + self._chosen_call(plan, reference, draw))
-        if _must_be_built(plan):
+        related = self._related(plan, draw)
+        if related is None and _must_be_built(plan):
             return "\n".join([*head, self._drawn_by_annotation(reference, draw)])
-        lines = []
+        lines = self._drawn_arguments(plan, related, reference, draw)
+        call = Call(reference, *passed(plan, ""))
+        return "\n".join([*head, *lines, "    return " + self.renderer.layout(call, 4, 7)])
+
+    def _drawn_arguments(
+        self, plan: Plan, related: Related | None, reference: Ref, draw: str
+    ) -> list[str]:
+        """Return the statements of a composite that draw the arguments of a call."""
+        lines = [] if related is None else list(related.lines)
+        together = () if related is None else related.names
         for step in plan.draws:
+            if step.key in together:
+                continue
             label = label_of(step, plan.parameters, {})
             drawn = Call(Local(draw), (self.statements.strategy(step, reference),))
             text = self.renderer.layout(drawn, 4, len(f"{label} = "))
             lines.append(f"    {label} = {text}")
         lines += self.statements.unpacking(plan, {})
-        lines += self.statements.conditions(plan, plan.steps, reference, {})
-        call = Call(reference, *passed(plan, ""))
-        return "\n".join([*head, *lines, "    return " + self.renderer.layout(call, 4, 7)])
+        steps = plan.steps if related is None else related.rest
+        return lines + self.statements.conditions(plan, steps, reference, {})
 
     def _drawn_by_annotation(self, reference: Expr, draw: str) -> str:
         instances = self.names.of(Ref("annotest.strategies", "instances"))
@@ -364,6 +376,11 @@ def _spaced(blocks: list[str]) -> str:
     """Join top-level blocks as formatters do: two blank lines around definitions."""
     text = "\n\n\n".join(blocks) + "\n"
     return "\n" + text if blocks and blocks[0].startswith(("@", "def ", "#")) else text
+
+
+def _renamed(target: Target) -> dict[str, str]:
+    """Return what the arguments are called in the test of a target, where that differs."""
+    return {target.signature.self_name: instance_name(target)} if target.needs_instance else {}
 
 
 def _must_be_built(plan: Plan) -> bool:
