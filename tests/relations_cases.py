@@ -30,6 +30,7 @@ ARRAYS = np_arrays("float32", SHAPES)
 MATRICES = np_arrays("float32", np_shapes(min_dims=2, max_dims=2))
 DTYPES = np_arrays(froms(["float32", "float64"]), (2,))
 LISTS = int_lists(min_len=0, max_len=4, min=0, max=5)
+BORDERS = int_lists(min_len=1, max_len=5, min=0, max=1000)
 
 
 @dataclass
@@ -99,6 +100,16 @@ CASES = [
     Case("any(one == n for one in sizes)", sizes=SIZES, n=ints(1, 9)),
     Case("n in sizes", sizes=SIZES, n=SMALL),
     Case("all(a < b for a, b in zip(x, x[1:]))", x=SIZES),
+    Case("all(b[i] < b[i+1] for i in range(len(b)-1))", b=BORDERS),
+    Case("all(b[i-1] <= b[i] for i in range(1, len(b)))", b=BORDERS),
+    Case("all(b[i] > b[i + 1] for i in range(len(b) - 1))", b=BORDERS),
+    Case("all(b[i] >= b[1 + i] for i in range(0, len(b) - 1))", b=BORDERS),
+    Case(lambda b: all(b[i] < b[i + 1] for i in range(len(b) - 1)), b=BORDERS),
+    Case("all(b[i] % 7 == 3 for i in range(len(b)))", b=BORDERS),
+    Case("all(b[i] == b[-i-1] for i in range(len(b) // 2))", b=BORDERS),
+    Case("all(a[i+1] >= 2*a[i] for i in range(len(a)-1))", a=SIZES),
+    Case("all(d[i] % d[i+1] == 0 for i in range(len(d)-1))", d=int_lists(min_len=2, max_len=6, min=1, max=256)),
+    Case("b[len(b) - 1] == 1000 and b[len(b) // 2] > 900", b=BORDERS),
     Case("x == sorted(x)", x=SIZES),
     Case("len(set(x)) == len(x)", x=SIZES),
     Case("x[:2] == y[:2]", x=SIZES, y=SIZES),
