@@ -28,6 +28,7 @@ SIZES = int_lists(min_len=1, max_len=5, min=1, max=9)
 SHAPES = np_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6)
 ARRAYS = np_arrays("float32", SHAPES)
 MATRICES = np_arrays("float32", np_shapes(min_dims=2, max_dims=2))
+SPLITS = int_lists(min_len=1, max_len=6, min=1, max=64)
 DTYPES = np_arrays(froms(["float32", "float64"]), (2,))
 LISTS = int_lists(min_len=0, max_len=4, min=0, max=5)
 BORDERS = int_lists(min_len=1, max_len=5, min=0, max=1000)
@@ -123,6 +124,8 @@ CASES = [
     Case(lambda x, n: len(x) == n and min(x) > 2, x=SIZES, n=ints(0, 9)),
     # shapes
     Case("x.shape[1] == y.shape[0]", x=MATRICES, y=MATRICES),
+    Case("sum(splits) == x.shape[axis]", splits=SPLITS, x=MATRICES, axis=froms([0, 1, -1])),
+    Case("axis < x.ndim and n < x.shape[axis]", x=ARRAYS, axis=ints(-1, 2), n=SMALL),
     Case("x.ndim == len(sizes)", x=ARRAYS, sizes=SIZES),
     Case("x.size == math.prod(shape)", x=ARRAYS, shape=SHAPES),
     Case("x.shape[1:] == y.shape[1:]", x=ARRAYS, y=ARRAYS),

@@ -41,6 +41,7 @@ from annotest.relations.symbols import (
 )
 from annotest.relations.templates import Template, names_in
 from annotest.relations.terms import (
+    Selected,
     Term,
     Variable,
     added,
@@ -252,6 +253,8 @@ class Reader(LoopReader):
         items = listed(base).items
         if number is not None and -len(items) <= number < len(items):
             return items[number]
+        if number is None and isinstance(place, Variable) and isinstance(base, Listed) and items:
+            return Selected(place, tuple(as_term(item) for item in items))
         raise NotUnderstood
 
     def _slice(self, base: Symbol, node: ast.Slice) -> Symbol:
