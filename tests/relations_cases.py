@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,12 @@ def shown(case):
 def is_multiple(n, k):
     """Say whether n can be divided by k."""
     return n % k == 0
+
+
+def increases(b):
+    """Say whether each number is above the one before it, in a way that nobody understands."""
+    steps = [other - one for one, other in pairwise(b)]
+    return all(step > 0 for step in steps)
 
 
 CASES = [
