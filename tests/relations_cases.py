@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,10 @@ SIZES = int_lists(min_len=1, max_len=5, min=1, max=9)
 SHAPES = np_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6)
 ARRAYS = np_arrays("float32", SHAPES)
 MATRICES = np_arrays("float32", np_shapes(min_dims=2, max_dims=2))
+SPLITS = int_lists(min_len=1, max_len=6, min=1, max=64)
 DTYPES = np_arrays(froms(["float32", "float64"]), (2,))
 LISTS = int_lists(min_len=0, max_len=4, min=0, max=5)
+BORDERS = int_lists(min_len=1, max_len=5, min=0, max=1000)
 
 
 @dataclass
@@ -58,6 +61,12 @@ def shown(case):
 def is_multiple(n, k):
     """Say whether n can be divided by k."""
     return n % k == 0
+
+
+def increases(b):
+    """Say whether each number is above the one before it, in a way that nobody understands."""
+    steps = [other - one for one, other in pairwise(b)]
+    return all(step > 0 for step in steps)
 
 
 CASES = [
@@ -99,6 +108,16 @@ CASES = [
     Case("any(one == n for one in sizes)", sizes=SIZES, n=ints(1, 9)),
     Case("n in sizes", sizes=SIZES, n=SMALL),
     Case("all(a < b for a, b in zip(x, x[1:]))", x=SIZES),
+    Case("all(b[i] < b[i+1] for i in range(len(b)-1))", b=BORDERS),
+    Case("all(b[i-1] <= b[i] for i in range(1, len(b)))", b=BORDERS),
+    Case("all(b[i] > b[i + 1] for i in range(len(b) - 1))", b=BORDERS),
+    Case("all(b[i] >= b[1 + i] for i in range(0, len(b) - 1))", b=BORDERS),
+    Case(lambda b: all(b[i] < b[i + 1] for i in range(len(b) - 1)), b=BORDERS),
+    Case("all(b[i] % 7 == 3 for i in range(len(b)))", b=BORDERS),
+    Case("all(b[i] == b[-i-1] for i in range(len(b) // 2))", b=BORDERS),
+    Case("all(a[i+1] >= 2*a[i] for i in range(len(a)-1))", a=SIZES),
+    Case("all(d[i] % d[i+1] == 0 for i in range(len(d)-1))", d=int_lists(min_len=2, max_len=6, min=1, max=256)),
+    Case("b[len(b) - 1] == 1000 and b[len(b) // 2] > 900", b=BORDERS),
     Case("x == sorted(x)", x=SIZES),
     Case("len(set(x)) == len(x)", x=SIZES),
     Case("x[:2] == y[:2]", x=SIZES, y=SIZES),
@@ -112,6 +131,8 @@ CASES = [
     Case(lambda x, n: len(x) == n and min(x) > 2, x=SIZES, n=ints(0, 9)),
     # shapes
     Case("x.shape[1] == y.shape[0]", x=MATRICES, y=MATRICES),
+    Case("sum(splits) == x.shape[axis]", splits=SPLITS, x=MATRICES, axis=froms([0, 1, -1])),
+    Case("axis < x.ndim and n < x.shape[axis]", x=ARRAYS, axis=ints(-1, 2), n=SMALL),
     Case("x.ndim == len(sizes)", x=ARRAYS, sizes=SIZES),
     Case("x.size == math.prod(shape)", x=ARRAYS, shape=SHAPES),
     Case("x.shape[1:] == y.shape[1:]", x=ARRAYS, y=ARRAYS),

@@ -1,7 +1,7 @@
 """Relations between arguments that are understood: met by construction."""
 
 import pytest
-from relations_cases import CASES, ONCE_WRONG, SIZES, shown, without
+from relations_cases import BORDERS, CASES, ONCE_WRONG, SIZES, increases, shown, without
 from relations_random import drawn_calls, planned, within
 
 from annotest import ints
@@ -41,3 +41,20 @@ def test_a_rare_number_is_found_or_soon_given_up():
     planner, plan = planned({"n": ints(1, 2 * 10**6)}, "n ** 5 == 10**30")
     with within(5):
         assert all(call == {"n": 10**6} for call in drawn_calls(planner, plan).calls)
+
+
+def test_a_condition_known_only_as_a_function_of_a_list_is_met_soon_at_some_length():
+    planner, plan = planned({"b": BORDERS}, increases)
+    with within(3):
+        drawn = drawn_calls(planner, plan)
+    assert drawn.refused == 0
+    assert {len(call["b"]) for call in drawn.calls} >= {1, 2, 3}
+
+
+def test_numbers_that_are_each_hard_to_find_are_found_together():
+    numbers = {name: ints(1, 10**6) for name in "abcd"}
+    rare = [f"pow(7 * {one}, 1, 20011) == {two} % 20011" for one, two in ("ba", "cb", "dc")]
+    planner, plan = planned(numbers, *rare)
+    drawn = drawn_calls(planner, plan, 5)
+    assert len(drawn.calls) == 5
+    assert drawn.refused == 0

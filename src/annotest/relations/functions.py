@@ -7,7 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from annotest.relations.conditions import Always, Checked, Constant, Hole
-from annotest.relations.sequences import as_term, is_given, is_sequence, length_of, listed
+from annotest.relations.sequences import (
+    as_term,
+    is_given,
+    is_sequence,
+    length_of,
+    listed,
+    whole_number,
+)
 from annotest.relations.symbols import (
     Choice,
     Counting,
@@ -20,7 +27,7 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Number, Size, Term
+from annotest.relations.terms import Size, Term
 
 if TYPE_CHECKING:
     from annotest.relations.reading import Reader
@@ -40,16 +47,13 @@ def _len(reader: Reader, one: Symbol) -> Any:
 
 
 def _range(reader: Reader, *ends: Symbol) -> Symbol:
-    if len(ends) == 1 and isinstance(ends[0], Term) and not isinstance(ends[0], Number):
+    numbers = [whole_number(one) for one in ends]
+    if len(ends) == 1 and isinstance(ends[0], Term) and numbers == [None]:
         return Counting(ends[0])
-    known = [one.value if isinstance(one, Known) else _constant(one) for one in ends]
+    known = [one for one in numbers if one is not None]
+    if len(known) < len(ends) or 0 in known[2:]:
+        raise NotUnderstood
     return Known(range(*known))
-
-
-def _constant(symbol: Symbol) -> int:
-    if isinstance(symbol, Number) and isinstance(symbol.value, int):
-        return symbol.value
-    raise NotUnderstood
 
 
 def _zip(reader: Reader, *found: Symbol) -> Symbol:

@@ -16,7 +16,35 @@ ENUMERATED = 1024
 WINDOWS = (64, 512, 4096, 32768)
 KEPT = 4096
 
+MOST_STEPS = 3000
+MOST_LOOKS = 48_000
+
 Filter = Callable[..., list[Any]]
+
+
+@dataclass
+class Budget:
+    """How many values may still be tried, and how many looked at to know which to try."""
+
+    steps: int = MOST_STEPS
+    looks: int = MOST_LOOKS
+
+    @classmethod
+    def of_attempt(cls, number: int) -> Budget:
+        """Return half of all for the first attempt, half of that for the next, and so on."""
+        return cls(MOST_STEPS >> (number + 1), MOST_LOOKS >> (number + 1))
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether there is nothing left."""
+        return self.steps <= 0 or self.looks <= 0
+
+    def look_at(self, values: Sequence[Any]) -> None:
+        """Pay for a pass over values; its price is the same where its result was kept.
+
+        Otherwise the same draws would give other values, depending on what was drawn before.
+        """
+        self.looks -= len(values)
 
 
 @dataclass
@@ -49,12 +77,13 @@ class Level:
         """The variables before it whose values that pass needs."""
         return self._compiled[1]
 
-    def candidates(self, box: Box) -> Sequence[Any]:
+    def candidates(self, box: Box, budget: Budget) -> Sequence[Any]:
         """Return the values left, where they are few enough to be looked at."""
         values = self.within(box)
         closing, names = self._compiled
         if closing is None or len(values) > ENUMERATED:
             return values
+        budget.look_at(values)
         inputs = [box.values[name] for name in names]
         # 1, True and 1.0 are equal, and not the same
         key = (*map(type, inputs), *inputs, *box.bounds.get(self.name, ()))
@@ -99,13 +128,14 @@ class Level:
         except Exception:
             return True  # it raises for this value: an error of the annotation, to be told as such
 
-    def first_passing(self, values: Sequence[Any], start: int, box: Box) -> Any:
+    def first_passing(self, values: Sequence[Any], start: int, box: Box, budget: Budget) -> Any:
         """Return the first value from a place on that satisfies the conditions now complete."""
         if self.closing is None:
             return values[start]
         place = start
         for size in WINDOWS:
             window = values[place : place + size]
+            budget.look_at(window)
             found = self.passing(window, box)
             if found:
                 return found[0]

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple, Protocol
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import All, Compare, Condition, Either, conjuncts
 from annotest.relations.domains import Domain, choice, whole_numbers
-from annotest.relations.levels import ENUMERATED, Level
+from annotest.relations.levels import ENUMERATED, Budget, Level
 from annotest.relations.terms import Number, Variable
 
 UNARY = 1 << 16
-MOST_STEPS = 3000
 ROUNDS = 3
 
 
@@ -30,18 +29,6 @@ class Picker(Protocol):
         self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
     ) -> int: ...
     def real(self, domain: Domain, low: float, high: float) -> float: ...
-
-
-@dataclass
-class Budget:
-    """How many values may still be tried."""
-
-    steps: int = MOST_STEPS
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether there is nothing left."""
-        return self.steps <= 0
 
 
 class Unsolvable(Exception):
@@ -269,7 +256,7 @@ class _Search:
         if level.domain.values is None:
             low, high = box.bounds[level.name]
             return _Tried(box, self._reals(level, box, low, high), 0)
-        values = level.candidates(box)
+        values = level.candidates(box, self._budget)
         if not values:
             return _Tried(box, (), 0)
         if level.name not in self._picked:
@@ -307,14 +294,14 @@ class _Search:
         """Return the box with the variable's next value, or None if it has no other."""
         values = tried.values or ()
         many = len(values) > ENUMERATED
-        while tried.count < len(values) and not self._budget.is_spent:
+        while tried.count < len(values) and self._may_try(tried):
             self._budget.steps -= 1
             place = (tried.start + tried.count) % len(values)
             tried.count += 1
             value = values[place]
             if many:
                 try:
-                    value = level.first_passing(values, place, tried.box)
+                    value = level.first_passing(values, place, tried.box, self._budget)
                 except Empty:
                     return None  # many have been looked at: it is no use to go on from here
             try:
@@ -322,6 +309,10 @@ class _Search:
             except Empty:
                 continue
         return None
+
+    def _may_try(self, tried: _Tried) -> bool:
+        # what was looked at for other variables does not keep a new one from its first value
+        return self._budget.steps > 0 and (not tried.count or not self._budget.is_spent)
 
 
 def _is_constant(part: Condition) -> bool:

@@ -24,6 +24,7 @@ from annotest.relations.sequences import (
     length_of,
     listed,
     slice_length,
+    whole_number,
 )
 from annotest.relations.symbols import (
     ArraySymbol,
@@ -40,6 +41,7 @@ from annotest.relations.symbols import (
 )
 from annotest.relations.templates import Template, names_in
 from annotest.relations.terms import (
+    Selected,
     Term,
     Variable,
     added,
@@ -242,15 +244,18 @@ class Reader(LoopReader):
             raise NotUnderstood
         if isinstance(node.slice, ast.Slice):
             return self._slice(base, node.slice)
-        place = self.read(node.slice)
-        if not isinstance(place, Known) or type(place.value) is not int:
-            raise NotUnderstood
-        if isinstance(base, Unsized):
+        return self._item(base, self.read(node.slice))
+
+    def _item(self, base: Symbol, place: Symbol) -> Symbol:
+        number = whole_number(place)
+        if isinstance(base, Unsized) and (number is not None or isinstance(place, Term)):
             return self.item_of(base)
         items = listed(base).items
-        if not -len(items) <= place.value < len(items):
-            raise NotUnderstood
-        return items[place.value]
+        if number is not None and -len(items) <= number < len(items):
+            return items[number]
+        if number is None and isinstance(place, Variable) and isinstance(base, Listed) and items:
+            return Selected(place, tuple(as_term(item) for item in items))
+        raise NotUnderstood
 
     def _slice(self, base: Symbol, node: ast.Slice) -> Symbol:
         ends = [None if one is None else self._whole(one) for one in (node.lower, node.upper)]
@@ -262,10 +267,10 @@ class Reader(LoopReader):
         return Unsized(length, base.low, base.high, base.kind, base.is_whole)
 
     def _whole(self, node: ast.expr) -> int:
-        found = self.read(node)
-        if isinstance(found, Known) and type(found.value) is int:
-            return found.value
-        raise NotUnderstood
+        found = whole_number(self.read(node))
+        if found is None:
+            raise NotUnderstood
+        return found
 
     def call(self, node: ast.Call) -> Symbol:
         """Read a call of a function that is understood."""

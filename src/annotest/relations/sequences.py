@@ -31,6 +31,19 @@ def as_term(symbol: Symbol) -> Term:
     raise NotUnderstood
 
 
+def whole_number(symbol: Symbol) -> int | None:
+    """Return the whole number that a symbol is, whatever the variables; None if it is none."""
+    if isinstance(symbol, Known):
+        return symbol.value if type(symbol.value) is int else None
+    if not isinstance(symbol, Term) or any(True for _ in symbol.variables()):
+        return None
+    try:
+        value = eval(symbol.text(str), {})
+    except ArithmeticError:
+        return None
+    return value if type(value) is int else None
+
+
 def is_no_number(symbol: Symbol) -> bool:
     """Say whether a symbol cannot be reckoned with."""
     if isinstance(symbol, Known):

@@ -273,6 +273,47 @@ class Extreme(Compound):
         return f"{'max' if self.largest else 'min'}([{listed}])"
 
 
+@frozen
+class Selected(Compound):
+    """One of several terms, by its place: `sides[axis]`."""
+
+    place: Variable
+    terms: tuple[Term, ...]
+
+    def parts(self) -> tuple[Term, ...]:
+        return (self.place, *self.terms)
+
+    @property
+    def is_whole(self) -> bool:  # type: ignore[override]
+        return all(term.is_whole for term in self.terms)
+
+    def bounds(self, box: Box) -> Bounds:
+        able = self._able(box)
+        if not able:
+            return -INF, INF  # it raises, which is not for us to tell
+        return hull([end for term in able for end in term.bounds(box)])
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        able = self._able(box)
+        if len(able) == 1:
+            able[0].narrow(box, low, high)
+
+    def _able(self, box: Box) -> tuple[Term, ...]:
+        """Return the terms that may still be selected."""
+        low, high = self.place.bounds(box)
+        count = len(self.terms)
+        if low < 0 <= high:
+            return self.terms
+        if low < 0:
+            low, high = low + count, high + count
+        least, most = max(low, 0), min(high, count - 1)
+        return self.terms[int(least) : int(most) + 1] if least <= most else ()
+
+    def text(self, name: Namer) -> str:
+        listed = ", ".join(term.text(name) for term in self.terms)
+        return f"({listed},)[{self.place.text(name)}]"
+
+
 def added(*terms: Term) -> Term:
     """Return a sum, flat and with its constants added up."""
     flat: list[Term] = []

@@ -12,9 +12,10 @@ from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import Always, Compare, Condition, is_exact
 from annotest.relations.domains import Domain, common, stand_in
+from annotest.relations.levels import Budget
 from annotest.relations.nodes import Drawer, Drawn, Node
 from annotest.relations.pickers import At, Nothing, Sizing
-from annotest.relations.problems import Budget, Picker, Problem, Stated, Unsolvable
+from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.statements import Statement
@@ -151,12 +152,13 @@ class Way:
 
     def choose(self, picker: Picker, drawer: Drawer, values: dict[str, Any]) -> Chosen:
         """Choose a call; `values` are those drawn before, as they were built."""
-        budget = Budget()
         if self.sized is None:
-            return self._chosen((), picker, drawer, values, budget)
+            return self._chosen((), picker, drawer, values, Budget())
         names = tuple(self.size_domains)
         given = self._given_values(self.sized, values)
         for attempt in range(MOST_SIZES):
+            # no attempt takes all: what is not found at one length may be at another
+            budget = Budget.of_attempt(attempt)
             sizing = Sizing(picker, len(names) + len(given), attempt)
             box = self.sized.solve(sizing, given, budget)
             sizes = tuple(int(box.values[name]) for name in names)

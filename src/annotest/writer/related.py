@@ -15,10 +15,11 @@ from annotest.large import LARGE
 from annotest.plan.steps import Assume, Plan, Step
 from annotest.relations.boxes import Box
 from annotest.relations.domains import Domain
+from annotest.relations.levels import Budget
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Drawn, Fixed, Node, Scalar, Sides
 from annotest.relations.pickers import Measuring
-from annotest.relations.problems import Budget, Problem, Unsolvable
+from annotest.relations.problems import Problem, Unsolvable
 from annotest.relations.symbols import Known
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import assume_lines
