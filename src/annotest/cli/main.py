@@ -272,12 +272,14 @@ def _command_line(paths: tuple[str, ...], out: str, every: bool) -> str:
 
 
 def write_json(path: str, record: dict[str, Any]) -> None:
-    """Write a record to a file, whole or not at all."""
+    """Write a record to a file, whole or not at all; to a device or a pipe, as it comes."""
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    target = Path(path)
-    partial = target.with_name(target.name + ".partial")
+    target = Path(os.path.realpath(path))  # a link stays one
+    is_special = target.exists() and not target.is_file()
+    partial = Path(path) if is_special else target.with_name(target.name + ".partial")
     try:
         partial.write_text(text, encoding="utf-8", errors="backslashreplace")
-        partial.replace(target)
+        if not is_special:
+            partial.replace(target)
     except OSError as error:
         raise UsageError(f"--json {path}: cannot be written: {error.strerror}") from error

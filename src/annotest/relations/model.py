@@ -169,19 +169,28 @@ class Model:
         Where numbers are rounded nothing is certain, and nothing is said. Where there are no
         statements at all, it is the dimensions that cannot agree.
         """
-        if self.ways or self._has_reals() or not self.names:
+        if self.ways or not self.names:
+            return None
+        certain = self._certain()
+        if self._with(certain).ways:
             return None
         if not self._with(()).ways:
             return ()
         for count in (1, 2):
-            for places in itertools.combinations(range(len(self.statements)), count):
+            for places in itertools.combinations(certain, count):
                 if not self._with(places).ways:
                     return places
-        return tuple(range(len(self.statements)))
+        return certain
 
-    def _has_reals(self) -> bool:
-        domains = (item_domain(one.constraint) for one in self.arguments)
-        return any(one is not None and one.values is None for one in domains)
+    def _certain(self) -> tuple[int, ...]:
+        """Return the places of the statements that do not reckon with numbers that are rounded."""
+        domains = {one.name: item_domain(one.constraint) for one in self.arguments}
+        reals = {name for name, one in domains.items() if one is not None and one.values is None}
+        return tuple(
+            place
+            for place, one in enumerate(self.statements)
+            if one.only_compares or not reals & one.names
+        )
 
     def _with(self, places: tuple[int, ...]) -> Model:
         statements = [self.statements[place] for place in places]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+_RECKONING = ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.comprehension
 _HARMLESS = {
     *("abs", "all", "any", "bool", "divmod", "enumerate", "float", "int", "isinstance", "len"),
     *("list", "max", "min", "pow", "range", "round", "set", "sorted", "sum", "tuple", "type"),
@@ -30,6 +31,11 @@ class Statement:
     def names(self) -> frozenset[str]:
         """The names that it mentions."""
         return frozenset(node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name))
+
+    @property
+    def only_compares(self) -> bool:
+        """Whether it compares names and constants with each other, and reckons with none."""
+        return not any(isinstance(node, _RECKONING) for node in ast.walk(self.tree))
 
     @property
     def is_harmless(self) -> bool:
