@@ -277,3 +277,25 @@ def test_a_failure_met_while_another_is_shrunk_is_kept_and_tried_again_first(pro
     again = run_json("m.py", *options, "--max-examples", 2, cwd=folder, tmp_path=tmp_path)
     found = {one["exception"]["type"]: one["inputs"] for one in again.report["findings"]}
     assert found == {"IndexError": {"n": "1001"}, "ValueError": {"n": "1002"}}
+
+
+LIMITED = {
+    "slow": ("time.sleep(3)", ("--timeout", 1)),
+    "large": ("block = bytearray(500_000_000); time.sleep(1)", ("--max-memory", "300MB")),
+    "loud": ("print('x' * 9_000_000); time.sleep(1)", ("--max-output", "5MB")),
+}
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_a_finding_is_replayed_under_the_limits_under_which_it_was_found(project, name):
+    body, limit = LIMITED[name]
+    text = f"import time\nfrom annotest import *\n\n\n@arg(n=ints(0, 3))\ndef f(n):\n    {body}\n"
+    folder = project(m=text)
+    assert annotest("run", "m.py", *limit, "--max-examples", 1, cwd=folder).status == 1
+    (entry,) = kept_entries()
+    done = annotest("replay", entry["id"], cwd=folder)
+    assert done.stdout.startswith("STILL FAILING")
+    assert done.status == 1
+    done = annotest("replay", entry["id"], limit[0], "2000", cwd=folder)
+    assert done.stdout.startswith("FIXED")
+    assert done.status == 0

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from annotest.database import Database, Entry
 from annotest.events import Failure, Origin, Warned
+from annotest.process.limits import Limits
 
 
 @dataclass
@@ -18,6 +19,7 @@ class Keeper:
 
     database: Database | None
     root: str
+    limits: Limits
     _told: set[str] = field(default_factory=set)
 
     def looked_through(self) -> list[Warned]:
@@ -54,6 +56,9 @@ class Keeper:
                 recipe=_written(failure.origin),
                 shrunk=failure.final,
                 seen=datetime.now(UTC).isoformat(timespec="seconds"),
+                timeout=self.limits.call,
+                max_memory=self.limits.memory,
+                max_output=self.limits.output,
             )
         )
 
