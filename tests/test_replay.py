@@ -299,3 +299,27 @@ def test_a_finding_is_replayed_under_the_limits_under_which_it_was_found(project
     done = annotest("replay", entry["id"], limit[0], "2000", cwd=folder)
     assert done.stdout.startswith("FIXED")
     assert done.status == 0
+
+
+def test_an_example_of_a_method_is_replayed_with_its_instance(project, tmp_path):
+    text = """
+from annotest import *
+
+
+class A:
+    @arg(k=ints(1, 5))
+    def __init__(self, k):
+        self.k = k
+
+    @example(n=77)
+    @arg(n=ints(0, 10**9))
+    def f(self, n):
+        if n == 77:
+            raise ValueError(n)
+"""
+    folder = project(m=text)
+    assert "A(k=1).f(n=77)" in annotest("run", "m.py", cwd=folder).stdout
+    (entry,) = kept_entries()
+    done = annotest("replay", entry["id"], cwd=folder)
+    assert done.stdout.startswith("STILL FAILING")
+    assert "A(k=1).f(n=77)" in done.stdout

@@ -175,13 +175,30 @@ def recipes_from(origin: Origin, target: Target, found: Found) -> dict[str, Any]
     if not plan.draws:
         return {}
     if origin.example is not None:
-        return dict(plan.examples[origin.example]) if origin.example < len(plan.examples) else None
+        return _example(origin.example, target, found)
     if origin.plain:
         return recipes_of(origin, Form(plan, found.planner), found.planner.live)
     if not origin.can_shrink:
         return None
     interpreter = Interpreter(found.planner, Tally())
     return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))
+
+
+def _example(place: int, target: Target, found: Found) -> dict[str, Any] | None:
+    assert target.plan is not None
+    instance, examples = instance_recipe(target, found), target.plan.examples
+    if instance is None or not 0 <= place < len(examples):
+        return None
+    return {**instance, **examples[place]}
+
+
+def instance_recipe(target: Target, found: Found) -> dict[str, Any] | None:
+    """Return a simplest instance for the examples of a method, or None if there is none."""
+    if not target.needs_instance:
+        return {}
+    interpreter = Interpreter(found.planner, Tally())
+    instance = simplest(interpreter.generated(target.owner))
+    return None if instance is None else {target.signature.self_name: instance}
 
 
 def recipes_of(origin: Origin, form: Form, live: list[Any]) -> dict[str, Any] | None:

@@ -40,9 +40,9 @@ from annotest.engine.rounds import (
     Choices,
     Rounds,
     Stop,
+    instance_recipe,
     recipes_of,
     run_round,
-    simplest,
     skip,
 )
 from annotest.engine.telling import Teller
@@ -180,7 +180,7 @@ class Search:
     def _try_examples(self) -> None:
         for place, recipes in enumerate(self.plan.examples):
             before = self.counts.discarded
-            instance = self._instance_recipe()
+            instance = instance_recipe(self.target, self.found)
             if instance is None:
                 return  # the search itself will say why none can be had
             self._attempt({**instance, **recipes}, Origin(example=place))
@@ -221,14 +221,6 @@ class Search:
         condition = self.tally.refused_by
         assert condition is not None
         self._stop_with(wrong.invalid_example(note, condition, self.target))
-
-    def _instance_recipe(self) -> dict[str, Any] | None:
-        """Return a simplest instance for the examples of a method, or None if there is none."""
-        if not self.target.needs_instance:
-            return {}
-        interpreter = Interpreter(self.found.planner, Tally())
-        instance = simplest(interpreter.generated(self.target.owner))
-        return None if instance is None else {self.target.signature.self_name: instance}
 
     def _begin_drawing(self) -> None:
         self.round.started += 1
