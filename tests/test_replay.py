@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,22 @@ def kept(project, tmp_path, monkeypatch):
     """A project with one finding, f(n=11), in its database."""
     monkeypatch.delenv("ANNOTEST_DATABASE")
     folder = project(m=CODE)
-    done = annotest("run", "m.py", cwd=folder)
+    done = annotest("run", "m.py", "--seed", 1, cwd=folder)
     assert "f(n=11)" in done.stdout
     return folder
+
+
+@pytest.fixture(params=["choices", "plain"])
+def kept_drawn(kept, request):
+    """The same finding, kept as choices or as it is."""
+    (file,) = (kept / ".annotest" / "findings").glob("*.json")
+    record = json.loads(file.read_text())
+    assert record["choices"]
+    if request.param == "plain":
+        plain = json.dumps({"plain": json.dumps({"dict": [["n", 11]]})})
+        record.update(choices="", recipe=b64encode(plain.encode()).decode())
+        file.write_text(json.dumps(record))
+    return kept
 
 
 def finding_id(folder):
@@ -72,11 +86,49 @@ def test_a_death_is_replayed(kept):
     assert "the process was killed by signal SIGABRT during the call" in done.stdout
 
 
-def test_another_input_is_told_when_the_annotations_have_changed(kept):
+# from the same choices another input is drawn; one that was kept as it is, is none any more
+REFUSING = {
+    "ints": ("ints(0, 10**9)", "ints(0, 9)"),
+    "require": ("@arg(n=", "@require('n < 11')\n@arg(n="),
+    "a failure of its own": (
+        "ints(0, 10**9))\ndef f(n):",
+        "ints(0, 9))\ndef f(n):\n    assert n == 11",
+    ),
+}
+
+
+@pytest.mark.parametrize("debug", [(), ("--debug",)], ids=["", "debug"])
+@pytest.mark.parametrize("name", REFUSING)
+def test_no_verdict_is_given_on_an_input_that_is_no_longer_valid(kept_drawn, name, debug):
+    change(kept_drawn, *REFUSING[name])
+    done = annotest("replay", finding_id(kept_drawn), *debug, cwd=kept_drawn)
+    assert done.status == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"annotest: {finding_id(kept_drawn)}: "
+        "its input is no longer valid: the annotations have changed\n"
+    )
+
+
+def test_another_input_may_show_that_a_finding_still_fails(kept):
     change(kept, "ints(0, 10**9)", "ints(0, 9)")
+    change(kept, "n > 10", "n >= 0")
     done = annotest("replay", finding_id(kept), cwd=kept)
-    # from the same choices another input is drawn; one that was kept as it is, is none any more
-    assert "the annotations have changed" in done.stdout + done.stderr
+    assert done.stdout.startswith(
+        f"STILL FAILING finding {finding_id(kept)} in m:f\n"
+        "  the annotations have changed: this is another input than the one reported\n"
+    )
+    assert "f(n=11)" not in done.stdout
+
+
+def test_an_object_is_the_same_input_wherever_it_lies_in_memory(project):
+    text = CODE.replace("@arg(", "@arg(t=froms([type('T', (), {})()]), ").replace("f(n)", "f(t, n)")
+    folder = project(m=text)
+    assert annotest("run", "m.py", cwd=folder).status == 1
+    (entry,) = kept_entries()
+    assert " at 0x" in entry["call"]
+    change(folder, "n > 10", "n < 0")
+    assert annotest("replay", entry["id"], cwd=folder).stdout.startswith("FIXED")
 
 
 CANNOT = {

@@ -12,6 +12,7 @@ from annotest.engine.bench import Bench
 from annotest.engine.counting import attempted
 from annotest.engine.isolated import Isolated
 from annotest.engine.options import SearchOptions
+from annotest.engine.orders import NO_LONGER_VALID
 from annotest.engine.outcome import REFUSED, Attempted, Outcome
 from annotest.engine.rounds import draw_a_little, recipes_from
 from annotest.engine.search import Search
@@ -32,7 +33,6 @@ from annotest.simplify import Form
 __all__ = ["Surroundings", "attempt", "replay", "reproduce", "search", "shrink", "warm_up"]
 
 
-CHANGED = "its input is no longer valid: the annotations have changed"
 NOT_KEPT = (
     "its input was made from another one and holds what cannot be kept; "
     "the report of the run shows its call"
@@ -106,7 +106,7 @@ def reproduce(bench: Bench, origin: Origin) -> None:
     recipes = recipes_from(origin, bench.target, bench.found)
     if recipes is None:
         drawn = origin.can_shrink or origin.example is not None
-        bench.send(Unreproducible(CHANGED if drawn else NOT_KEPT))
+        bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))
         return
     bench.send(_teller(bench).described(recipes))
     outcome = _in_process(bench, Tally())(recipes, b"", 0)

@@ -58,6 +58,9 @@ class AttemptInput(Job):
     count: int
 
 
+NO_LONGER_VALID = "its input is no longer valid: the annotations have changed"
+
+
 @frozen
 class Reproduce(Job):
     """Run the input of an earlier run's finding again."""
