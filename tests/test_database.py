@@ -297,6 +297,7 @@ CORRUPT = {
     "somebody else's": (b'{"name": "package"}', NOT_OURS),
     "a later format": (record(format=2), OTHER_VERSION),
     "a strange format": (record(format=["1"]), OTHER_VERSION),
+    "an example before the first": (record(example=-1), wrong("example")),
     "no time": (record(timeout=-1), wrong("timeout")),
     "endless digits": (record(timeout=10**400), wrong("timeout")),
     "less than no memory": (record(max_memory=-1), wrong("max_memory")),

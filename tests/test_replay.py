@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
@@ -195,6 +195,24 @@ def test_a_corrupt_database_costs_a_warning(kept, tmp_path):
     assert "warning" in done.stdout
     assert "0123456789-01234567.json" in done.stdout
     assert "f(n=11)" in done.stdout
+
+
+def test_damaged_choices_cost_a_warning(kept):
+    (file,) = (kept / ".annotest" / "findings").glob("*.json")
+    record = json.loads(file.read_text())
+    choices = bytearray(b64decode(record["choices"]))
+    choices[0] ^= 0x80  # the kind of the first choice: there is no such kind
+    file.write_text(json.dumps({**record, "choices": b64encode(choices).decode()}))
+    for debug in ((), ("--debug",)):
+        done = annotest("replay", record["id"], *debug, cwd=kept)
+        told = f"annotest: {record['id']}: what is kept of its input is damaged\n"
+        assert (done.status, done.stdout, done.stderr) == (2, "", told)
+    done = annotest("run", "m.py", cwd=kept)
+    what = f"the input that is kept of finding {record['id']} is damaged"
+    assert f"warning {what}; it is left out\n" in done.stdout
+    assert "f(n=11)" in done.stdout
+    assert done.status == 1
+    assert "STILL FAILING" in annotest("replay", record["id"], cwd=kept).stdout
 
 
 def test_a_database_that_is_a_file_costs_a_warning(project, tmp_path):

@@ -328,7 +328,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "location": _location,
     "choices": _bytes,
     "recipe": _bytes,
-    "example": _unless_none(_number),
+    "example": _unless_none(_size),
     "status": _status,
     "shrunk": _flag,
     "timeout": _unless_none(_seconds),

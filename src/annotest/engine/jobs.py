@@ -12,9 +12,9 @@ from annotest.engine.bench import Bench
 from annotest.engine.counting import attempted
 from annotest.engine.isolated import Isolated
 from annotest.engine.options import SearchOptions
-from annotest.engine.orders import NO_LONGER_VALID
+from annotest.engine.orders import DAMAGED, NO_LONGER_VALID
 from annotest.engine.outcome import REFUSED, Attempted, Outcome
-from annotest.engine.rounds import draw_a_little, recipes_from
+from annotest.engine.rounds import Damaged, draw_a_little, recipes_from
 from annotest.engine.search import Search
 from annotest.engine.shrink import Shrink
 from annotest.engine.surroundings import Surroundings
@@ -103,7 +103,11 @@ def attempt(bench: Bench, recipe: bytes, count: int) -> Attempted:
 def reproduce(bench: Bench, origin: Origin) -> None:
     """Draw the input of an earlier run again, and run it."""
     bench.board.write(process.DRAWING, 0)
-    recipes = recipes_from(origin, bench.target, bench.found)
+    try:
+        recipes = recipes_from(origin, bench.target, bench.found)
+    except Damaged:
+        bench.send(Unreproducible(DAMAGED))
+        return
     if recipes is None:
         drawn = origin.can_shrink or origin.example is not None
         bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))

@@ -101,12 +101,12 @@ def _written(origin: Origin) -> bytes:
 def origin_of(entry: Entry) -> Origin:
     """Return where the input of an entry came from."""
     if entry.choices or not entry.recipe:
-        return Origin(choices=entry.choices, example=entry.example)
+        return Origin(choices=entry.choices, example=entry.example, finding=entry.id)
     try:
         record = json.loads(entry.recipe)
         if "plain" in record:
-            return Origin(plain=str(record["plain"]))
+            return Origin(plain=str(record["plain"]), finding=entry.id)
         results = base64.b64decode(record["results"])
         return Origin(0, int(record["seed"]), int(record["size"]), results, str(record["digest"]))
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return Origin()  # written by somebody else: it cannot be drawn again

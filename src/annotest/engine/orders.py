@@ -60,6 +60,8 @@ class AttemptInput(Job):
 
 NO_LONGER_VALID = "its input is no longer valid: the annotations have changed"
 
+DAMAGED = "what is kept of its input is damaged"
+
 
 @frozen
 class Reproduce(Job):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
+from unittest import SkipTest
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
@@ -31,6 +32,10 @@ _LESS_IMPORTANT = (b".secondary", b".pareto")
 
 class Stop(BaseException):
     """Ends a round at once; not an Exception, so that Hypothesis lets it through."""
+
+
+class Damaged(Exception):
+    """Choices that Hypothesis cannot read."""
 
 
 class Choices(ExampleDatabase):
@@ -61,7 +66,11 @@ def run_round(
     choices: Choices | None = None,
 ) -> None:
     """Draw so many inputs, or fewer where there are no more, and give each to `test`."""
-    _round(strategy, test, round_seed, size, phases, choices)()
+    run = _round(strategy, test, round_seed, size, phases, choices)
+    try:
+        run()
+    except SkipTest as skipped:  # there was nothing to draw from
+        raise Damaged from skipped
 
 
 class Rounds:

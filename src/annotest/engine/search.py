@@ -38,6 +38,7 @@ from annotest.engine.outcome import INVALID, KNOWN, RAN, REPEATED, Fault, Outcom
 from annotest.engine.rounds import (
     AGAIN,
     Choices,
+    Damaged,
     Rounds,
     Stop,
     instance_recipe,
@@ -58,6 +59,7 @@ from annotest.events import (
     SearchEnded,
     ShardEnded,
     TargetResult,
+    Warned,
 )
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 from annotest.simplify import Form
@@ -176,6 +178,9 @@ class Search:
                 run_round(self.strategy, test, 0, 1, AGAIN, Choices(origin.choices))
             except HypothesisException:
                 continue  # the annotations have changed: it is an input no longer
+            except Damaged:
+                what = f"the input that is kept of finding {origin.finding} is damaged"
+                self.send(Warned(f"{what}; it is left out"))
 
     def _try_examples(self) -> None:
         for place, recipes in enumerate(self.plan.examples):
