@@ -393,3 +393,37 @@ class A:
     done = annotest("replay", entry["id"], cwd=folder)
     assert done.stdout.startswith("STILL FAILING")
     assert "A(k=1).f(n=77)" in done.stdout
+
+
+ENDINGS = """
+import os, signal
+from annotest import *
+
+
+@arg(n=ints(0, 9), m=froms(["a", "b"]))
+def exits(n, m):
+    if n > 3:
+        os._exit(1 if m == "a" else 2)
+
+
+@arg(n=ints(0, 9), m=froms(["a", "b"]))
+def kills(n, m):
+    if n > 3:
+        os.kill(os.getpid(), signal.SIGKILL if m == "a" else signal.SIGTERM)
+"""
+
+
+def test_deaths_without_a_trace_are_told_apart_by_how_the_process_ended(project, tmp_path):
+    done = run_json("m.py", "--seed", 1, cwd=(folder := project(m=ENDINGS)), tmp_path=tmp_path)
+    found = {one["message"]: one for one in done.report["findings"]}
+    assert {text: one["inputs"] for text, one in found.items()} == {
+        "the process exited with status 1 during the call": {"n": "4", "m": "'a'"},
+        "the process exited with status 2 during the call": {"n": "4", "m": "'b'"},
+        "the process was killed by signal SIGKILL during the call": {"n": "4", "m": "'a'"},
+        "the process was killed by signal SIGTERM during the call": {"n": "4", "m": "'b'"},
+    }
+    assert not any(one["flaky"] for one in found.values())
+    change(folder, "1 if", "3 if")
+    id = found["the process exited with status 1 during the call"]["id"]
+    replayed = annotest("replay", id, "--database", tmp_path / "kept", cwd=folder)
+    assert replayed.stdout.startswith("CHANGED")

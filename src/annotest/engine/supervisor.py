@@ -185,7 +185,8 @@ class ModuleWorker:
         status = self._buried()
         if self.import_failed is None:
             what = process.describe_status(status)
-            self._import_failure("died", f"the process {what} while the module was imported")
+            message = f"the process {what} while the module was imported"
+            self._import_failure("died", message, what)
 
     def _take_module(self, event: Event | Attempted) -> None:
         if isinstance(event, AnnotestFailed):
@@ -225,9 +226,9 @@ class ModuleWorker:
         of = " of memory" if exceeded == MEMORY else ""
         return exceeded, f"importing the module {did} more than {megabytes:,} MB{of}"
 
-    def _import_failure(self, kind: str, message: str) -> None:
+    def _import_failure(self, kind: str, message: str, ending: str = "") -> None:
         info = TargetInfo(self.file.module, "<module>", "module", self.file.path, 1)
-        key = fingerprint(kind, info)
+        key = fingerprint(kind, info, ending)
         call = f"import {self.file.module}"
         output = self._output.tail()
         failure = Failure(
