@@ -251,7 +251,7 @@ def test_a_failure_that_does_not_always_repeat_is_flaky_with_its_rate(project, t
     ]
     rates = [one.findings("f")[0]["repeats"] for one in reports if one.findings("f")]
     told = [rate for rate in rates if rate is not None]
-    assert told
+    assert len(told) >= len(rates) - 1  # one input in 500 fails ten times all the same
     assert all(rate["times"] == 10 and rate["failed"] < 10 for rate in told)
 
 
