@@ -27,6 +27,9 @@ ENTRY = Entry(
     status="failing",
     shrunk=True,
     seen="2026-01-02T03:04:05+00:00",
+    timeout=1.5,
+    max_memory=1 << 30,
+    max_output=0,
 )
 
 
@@ -73,6 +76,17 @@ def test_an_entry_is_read_as_it_was_saved(folder, entry):
     assert database.all() == [entry]
     assert database.of_target(entry.seen_in) == [entry]
     assert database.find(entry.id[:4]) == [entry]
+    assert database.warnings == []
+
+
+def test_an_entry_of_an_earlier_version_has_no_limits(folder):
+    (path,) = saved(folder, ENTRY)
+    record = json.loads(path.read_text())
+    for name in ("timeout", "max_memory", "max_output"):
+        del record[name]
+    path.write_text(json.dumps(record))
+    database = Database(str(folder))
+    assert database.all() == [replace(ENTRY, timeout=None, max_memory=None, max_output=None)]
     assert database.warnings == []
 
 
@@ -283,6 +297,10 @@ CORRUPT = {
     "somebody else's": (b'{"name": "package"}', NOT_OURS),
     "a later format": (record(format=2), OTHER_VERSION),
     "a strange format": (record(format=["1"]), OTHER_VERSION),
+    "an example before the first": (record(example=-1), wrong("example")),
+    "no time": (record(timeout=-1), wrong("timeout")),
+    "endless digits": (record(timeout=10**400), wrong("timeout")),
+    "less than no memory": (record(max_memory=-1), wrong("max_memory")),
     "no call": (record(call=...), "is damaged: call is missing; it is left out; delete it"),
     "nothing else": (b'{"format": 1}', "is damaged: id is missing; it is left out; delete it"),
     "a message of null": (record(message=None), wrong("message")),

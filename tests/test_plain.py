@@ -101,6 +101,7 @@ def test_what_cannot_be_written_gives_no_text(recipe):
         '{"dict": [["x", {"nonsense": [1]}]]}',
         '{"dict": [["x", {"array": ["O", [1], ""]}]]}',
         '{"dict": [["x", {"array": ["<f8", [3], "AAAA"]}]]}',
+        '{"dict": [["x", {"array": [",f8", [3], "AAAA"]}]]}',
         '{"dict": [["x", {"tuple": 3}]]}',
         '{"dict": [["x"]]}',
         '{"a": 1, "b": 2}',

@@ -44,7 +44,7 @@ def database_folder(root: str) -> str:
 
 @frozen
 class Entry:
-    """One failing input: what failed, and from what the input can be made again."""
+    """One failing input: what failed, from what the input can be made again, under which limits."""
 
     id: str
     seen_in: str
@@ -61,6 +61,9 @@ class Entry:
     status: str = "failing"
     shrunk: bool = False
     seen: str = ""
+    timeout: float | None = None
+    max_memory: int | None = None
+    max_output: int | None = None
 
     @property
     def name(self) -> str:
@@ -253,10 +256,12 @@ def _entry_of(data: bytes, name: str) -> Entry:
 
 def _value(record: dict[str, Any], name: str) -> Any:
     if name not in record:
+        if name in _LATER:
+            return None
         raise _Foreign(f"is damaged: {name} is missing")
     try:
         return _READ.get(name, _text)(record[name])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise _Foreign(f"is damaged: {name} is of the wrong type") from None
 
 
@@ -270,6 +275,23 @@ def _number(value: object) -> int:
     if type(value) is not int:  # True is no line number
         raise TypeError
     return value
+
+
+def _size(value: object) -> int:
+    found = _number(value)
+    if found < 0:
+        raise ValueError
+    return found
+
+
+def _seconds(value: Any) -> float:
+    if type(value) not in (int, float) or not value > 0:  # NaN neither
+        raise ValueError
+    return float(value)
+
+
+def _unless_none(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else read(value)
 
 
 def _flag(value: object) -> bool:
@@ -306,7 +328,12 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "location": _location,
     "choices": _bytes,
     "recipe": _bytes,
-    "example": lambda value: None if value is None else _number(value),
+    "example": _unless_none(_size),
     "status": _status,
     "shrunk": _flag,
+    "timeout": _unless_none(_seconds),
+    "max_memory": _unless_none(_size),
+    "max_output": _unless_none(_size),
 }
+# not in the entries of earlier versions
+_LATER = ("timeout", "max_memory", "max_output")

@@ -84,7 +84,7 @@ class Origin:
 
     Either the choices it is drawn from, or the place of an example, or the seed of a round of
     drawing and what came of the inputs before it. `plain` is the input itself, where it was not
-    drawn but made from another one.
+    drawn but made from another one. `finding` is set where an earlier run has kept it.
     """
 
     shard: int = 0
@@ -95,6 +95,7 @@ class Origin:
     choices: bytes = b""
     example: int | None = None
     plain: str = ""
+    finding: str = ""
 
     @property
     def can_shrink(self) -> bool:

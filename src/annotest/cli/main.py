@@ -22,6 +22,7 @@ from annotest.cli.options import (
     limit_options,
     look_options,
     process_options,
+    replay_limit_options,
     run_options,
 )
 from annotest.cli.replaying import replay_finding
@@ -157,13 +158,7 @@ def run_command(
 @main.command("replay", short_help="Run the input of an earlier finding again.")
 @click.argument("finding", metavar="ID", required=False)
 @click.option("--debug", is_flag=True, help="Stop in pdb where it fails.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds it may take.",
-)
+@replay_limit_options
 @click.option("--database", type=click.Path(file_okay=False), help="Where failing inputs are kept.")
 @click.option("--allow", multiple=True, metavar="WHAT", help="As for `annotest run`.")
 @click.option("--no-guard", is_flag=True, help="Prevent nothing.")
@@ -171,6 +166,7 @@ def run_command(
 def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
     """Run the input of the finding ID again and say FIXED, STILL FAILING or CHANGED.
 
+    The limits are those under which it was found, unless others are given.
     PREVENTED means that the guard kept the call from what it does. The beginning of an ID will
     do. Without one, the findings kept in this project are listed.
     """

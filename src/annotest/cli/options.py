@@ -81,6 +81,12 @@ limit_options = _together(
     click.option("--no-guard", is_flag=True, help="Prevent nothing."),
 )
 
+replay_limit_options = _together(
+    click.option("--timeout", type=_SECONDS, help="Seconds that the call may take."),
+    click.option("--max-memory", type=Size(), help="Memory that the call may use."),
+    click.option("--max-output", type=Size(), help="What the call may print."),
+)
+
 process_options = _together(
     click.option(
         "--workers",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -25,7 +26,9 @@ def replay_finding(
     console: Console,
     finding: str | None,
     debug: bool,
-    timeout: float,
+    timeout: float | None,
+    max_memory: int | None,
+    max_output: int | None,
     database: str | None,
     allow: tuple[str, ...],
     no_guard: bool,
@@ -49,11 +52,27 @@ def replay_finding(
         from annotest.engine.debugging import debug as debug_call
 
         return int(debug_call(entry, root, allowed))
-    limits = Limits(call=timeout, memory=memory_for(1))
+    limits = _limits(entry, timeout, max_memory, max_output)
     verdict = Replay(entry, root, limits, allowed, _ignore).run()
     kept.mark(entry, "fixed" if verdict.word == FIXED else "failing")
     _print(console, entry, verdict)
     return 0 if verdict.word == FIXED else 1
+
+
+def _limits(
+    entry: Entry, timeout: float | None, max_memory: int | None, max_output: int | None
+) -> Limits:
+    """Return the limits as asked for, else those under which the finding was made."""
+    usual = Limits(memory=memory_for(1))
+    return Limits(
+        call=_first(timeout, entry.timeout, usual.call),
+        memory=_first(max_memory, entry.max_memory, usual.memory),
+        output=_first(max_output, entry.max_output, usual.output),
+    )
+
+
+def _first(*found: Any) -> Any:
+    return next(one for one in found if one is not None)
 
 
 def _ignore(event: Event) -> None:

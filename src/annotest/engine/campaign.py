@@ -115,7 +115,8 @@ class Campaign:
 
     def _make_pool(self, scratch: str) -> Pool:
         options, folder = self._run.worker_options(), self._options.database
-        keeper = Keeper(Database(folder) if folder else None, self._options.root)
+        database = Database(folder) if folder else None
+        keeper = Keeper(database, self._options.root, self._options.limits)
         for warning in keeper.looked_through():
             self._run.listen(warning)
         lanes = []

@@ -31,7 +31,7 @@ def fault_of(
     """Describe a death as a fault of the target."""
     kind, message = _cause(death, limits, call_limit)
     frames, output = read_dump(death.output)
-    location, key = None, fingerprint(kind, info)
+    location, key = None, fingerprint(kind, info, _ending(death))
     if frames is not None:
         location, placed = place_of(frames, project, kind, info.id)
         # a hang is caught at any line of its loop: its target alone identifies it
@@ -39,9 +39,15 @@ def fault_of(
     return Fault(kind, info, Crash("", message, frames, location, key), output)
 
 
-def fingerprint(kind: str, info: TargetInfo) -> str:
-    """Return the identity of a bug that has no trace: its kind and its target."""
-    return hashlib.sha256(f"{kind}\0{info.id}".encode("utf-8", "replace")).hexdigest()[:10]
+def _ending(death: Death) -> str:
+    """Say how a child ended, where nobody ended it for a limit."""
+    return "" if death.exceeded else process.describe_status(death.status)
+
+
+def fingerprint(kind: str, info: TargetInfo, ending: str = "") -> str:
+    """Return the identity of a bug that has no trace: its kind, its target and how it ended."""
+    parts = "\0".join(part for part in (kind, info.id, ending) if part)
+    return hashlib.sha256(parts.encode("utf-8", "replace")).hexdigest()[:10]
 
 
 def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:

@@ -10,10 +10,11 @@ from annotest import guard
 from annotest.database import Entry
 from annotest.discovery.loading import load_module
 from annotest.discovery.targets import Target, discover
-from annotest.engine.calling import make_call, written_call
+from annotest.engine.calling import make_call, written_call, written_inputs
 from annotest.engine.keeping import origin_of
-from annotest.engine.reproduce import module_of, place_of
-from annotest.engine.rounds import recipes_from
+from annotest.engine.orders import DAMAGED, NO_LONGER_VALID
+from annotest.engine.reproduce import is_input_of, module_of, place_of
+from annotest.engine.rounds import Damaged, recipes_from
 from annotest.errors import UsageError
 from annotest.oracles.crash import is_failure, is_own
 from annotest.plan.lazy import finish
@@ -28,9 +29,12 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
     found = discover(load_module(file), file.module, True, frozenset())
     place, _ = place_of(entry, tuple(one.info for one in found.targets))
     target = found.targets[place]
-    recipes = recipes_from(origin_of(entry), target, found)
-    if recipes is None:
-        raise UsageError(f"{entry.id}: its input can no longer be drawn")
+    try:
+        recipes = recipes_from(origin_of(entry), target, found)
+    except Damaged:
+        raise UsageError(f"{entry.id}: {DAMAGED}") from None
+    if recipes is None or not is_input_of(entry, written_inputs(target, recipes)):
+        raise UsageError(f"{entry.id}: {NO_LONGER_VALID}")
     print(written_call(target, recipes))
     assert target.plan is not None
     values = run_steps(target.plan.steps, recipes, Tally(), target.plan.sizes)

@@ -12,8 +12,9 @@ from annotest.engine.bench import Bench
 from annotest.engine.counting import attempted
 from annotest.engine.isolated import Isolated
 from annotest.engine.options import SearchOptions
+from annotest.engine.orders import DAMAGED, NO_LONGER_VALID
 from annotest.engine.outcome import REFUSED, Attempted, Outcome
-from annotest.engine.rounds import draw_a_little, recipes_from
+from annotest.engine.rounds import Damaged, draw_a_little, recipes_from
 from annotest.engine.search import Search
 from annotest.engine.shrink import Shrink
 from annotest.engine.surroundings import Surroundings
@@ -32,7 +33,6 @@ from annotest.simplify import Form
 __all__ = ["Surroundings", "attempt", "replay", "reproduce", "search", "shrink", "warm_up"]
 
 
-CHANGED = "its input is no longer valid: the annotations have changed"
 NOT_KEPT = (
     "its input was made from another one and holds what cannot be kept; "
     "the report of the run shows its call"
@@ -105,10 +105,14 @@ def attempt(bench: Bench, recipe: bytes, count: int) -> Attempted:
 def reproduce(bench: Bench, origin: Origin) -> None:
     """Draw the input of an earlier run again, and run it."""
     bench.board.write(process.DRAWING, 0)
-    recipes = recipes_from(origin, bench.target, bench.found)
+    try:
+        recipes = recipes_from(origin, bench.target, bench.found)
+    except Damaged:
+        bench.send(Unreproducible(DAMAGED))
+        return
     if recipes is None:
         drawn = origin.can_shrink or origin.example is not None
-        bench.send(Unreproducible(CHANGED if drawn else NOT_KEPT))
+        bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))
         return
     bench.send(_teller(bench).described(recipes))
     outcome = _in_process(bench, Tally())(recipes, b"", 0)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from annotest.database import Database, Entry
 from annotest.events import Failure, Origin, Warned
+from annotest.process.limits import Limits
 
 
 @dataclass
@@ -18,6 +19,7 @@ class Keeper:
 
     database: Database | None
     root: str
+    limits: Limits
     _told: set[str] = field(default_factory=set)
 
     def looked_through(self) -> list[Warned]:
@@ -54,6 +56,9 @@ class Keeper:
                 recipe=_written(failure.origin),
                 shrunk=failure.final,
                 seen=datetime.now(UTC).isoformat(timespec="seconds"),
+                timeout=self.limits.call,
+                max_memory=self.limits.memory,
+                max_output=self.limits.output,
             )
         )
 
@@ -96,12 +101,12 @@ def _written(origin: Origin) -> bytes:
 def origin_of(entry: Entry) -> Origin:
     """Return where the input of an entry came from."""
     if entry.choices or not entry.recipe:
-        return Origin(choices=entry.choices, example=entry.example)
+        return Origin(choices=entry.choices, example=entry.example, finding=entry.id)
     try:
         record = json.loads(entry.recipe)
         if "plain" in record:
-            return Origin(plain=str(record["plain"]))
+            return Origin(plain=str(record["plain"]), finding=entry.id)
         results = base64.b64decode(record["results"])
         return Origin(0, int(record["seed"]), int(record["size"]), results, str(record["digest"]))
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return Origin()  # written by somebody else: it cannot be drawn again

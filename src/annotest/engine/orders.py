@@ -59,6 +59,11 @@ class AttemptInput(Job):
     count: int
 
 
+NO_LONGER_VALID = "its input is no longer valid: the annotations have changed"
+
+DAMAGED = "what is kept of its input is damaged"
+
+
 @frozen
 class Reproduce(Job):
     """Run the input of an earlier run's finding again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from annotest.database import Entry
 from annotest.discovery.scan import ModuleFile, scan
 from annotest.engine.deaths import fault_of
 from annotest.engine.keeping import origin_of
-from annotest.engine.orders import Reproduce
+from annotest.engine.orders import NO_LONGER_VALID, Reproduce
 from annotest.engine.supervisor import Ended, ModuleWorker
 from annotest.engine.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
@@ -19,6 +20,9 @@ from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInf
 from annotest.frozen import frozen
 
 FIXED, STILL_FAILING, CHANGED, PREVENTED = "FIXED", "STILL FAILING", "CHANGED", "PREVENTED"
+ANOTHER_INPUT = "the annotations have changed: this is another input than the one reported"
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]+\b", re.IGNORECASE)
 
 
 @frozen
@@ -68,29 +72,46 @@ class Replay:
         ended = worker.do(Reproduce(place, origin_of(self.entry)), limit)
         if ended.unreproducible:
             raise UsageError(f"{self.entry.id}: {ended.unreproducible}")
+        replayed = ended.replayed
+        failure = self._death(worker, ended, info, limit) if replayed is None else replayed.failure
+        if ended.described is not None and not is_input_of(self.entry, ended.described.inputs):
+            return self._judged_by_another(failure)
         if self._prevented:
             one = self._prevented[0]
             return Verdict(
                 PREVENTED,
                 note=f"the guard prevented: {one.action} {one.what}; to allow it: {one.allow}",
             )
-        if ended.replayed is None:
-            return self._judged(self._death(worker, ended, info, limit))
-        note = ""
-        if ended.described is not None and ended.described.inputs != self.entry.inputs:
-            note = "the annotations have changed: this is another input than the one reported"
-        return self._judged(ended.replayed.failure, note)
+        return self._judged(failure)
 
     def _death(self, worker: ModuleWorker, ended: Ended, info: TargetInfo, limit: float) -> Failure:
         project = project_of(worker.file, worker.options)
         fault = fault_of(ended.death, info, project, self.limits, limit)
-        return fault.on(InputDescribed(self.entry.call, self.entry.inputs), info.id)
+        return fault.on(ended.described or InputDescribed("", ()), info.id)
 
-    def _judged(self, failure: Failure | None, note: str = "") -> Verdict:
+    def _judged(self, failure: Failure | None) -> Verdict:
         if failure is None:
-            return Verdict(FIXED, note=note)
-        same = failure.fingerprint == self.entry.id
-        return Verdict(STILL_FAILING if same else CHANGED, failure, note)
+            return Verdict(FIXED)
+        return Verdict(STILL_FAILING if self._is_same(failure) else CHANGED, failure)
+
+    def _judged_by_another(self, failure: Failure | None) -> Verdict:
+        """Judge by an input that is not the one reported: it can only show the same failure."""
+        if failure is None or not self._is_same(failure):
+            raise UsageError(f"{self.entry.id}: {NO_LONGER_VALID}")
+        return Verdict(STILL_FAILING, failure, ANOTHER_INPUT)
+
+    def _is_same(self, failure: Failure) -> bool:
+        return failure.fingerprint == self.entry.id
+
+
+def is_input_of(entry: Entry, inputs: tuple[tuple[str, str], ...]) -> bool:
+    """Say whether an input drawn now is the one that was reported, as far as that is known."""
+    return not entry.call or _lasting(inputs) == _lasting(entry.inputs)
+
+
+def _lasting(inputs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+    """Return inputs without the addresses of objects, which differ in every process."""
+    return [(name, _ADDRESS.sub("0x", text)) for name, text in inputs]
 
 
 def module_of(entry: Entry, root: str) -> ModuleFile:

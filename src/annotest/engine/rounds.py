@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
+from unittest import SkipTest
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
@@ -31,6 +32,10 @@ _LESS_IMPORTANT = (b".secondary", b".pareto")
 
 class Stop(BaseException):
     """Ends a round at once; not an Exception, so that Hypothesis lets it through."""
+
+
+class Damaged(Exception):
+    """Choices that Hypothesis cannot read."""
 
 
 class Choices(ExampleDatabase):
@@ -61,7 +66,11 @@ def run_round(
     choices: Choices | None = None,
 ) -> None:
     """Draw so many inputs, or fewer where there are no more, and give each to `test`."""
-    _round(strategy, test, round_seed, size, phases, choices)()
+    run = _round(strategy, test, round_seed, size, phases, choices)
+    try:
+        run()
+    except SkipTest as skipped:  # there was nothing to draw from
+        raise Damaged from skipped
 
 
 class Rounds:
@@ -175,13 +184,30 @@ def recipes_from(origin: Origin, target: Target, found: Found) -> dict[str, Any]
     if not plan.draws:
         return {}
     if origin.example is not None:
-        return dict(plan.examples[origin.example]) if origin.example < len(plan.examples) else None
+        return _example(origin.example, target, found)
     if origin.plain:
         return recipes_of(origin, Form(plan, found.planner), found.planner.live)
     if not origin.can_shrink:
         return None
     interpreter = Interpreter(found.planner, Tally())
     return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))
+
+
+def _example(place: int, target: Target, found: Found) -> dict[str, Any] | None:
+    assert target.plan is not None
+    instance, examples = instance_recipe(target, found), target.plan.examples
+    if instance is None or not 0 <= place < len(examples):
+        return None
+    return {**instance, **examples[place]}
+
+
+def instance_recipe(target: Target, found: Found) -> dict[str, Any] | None:
+    """Return a simplest instance for the examples of a method, or None if there is none."""
+    if not target.needs_instance:
+        return {}
+    interpreter = Interpreter(found.planner, Tally())
+    instance = simplest(interpreter.generated(target.owner))
+    return None if instance is None else {target.signature.self_name: instance}
 
 
 def recipes_of(origin: Origin, form: Form, live: list[Any]) -> dict[str, Any] | None:

@@ -38,11 +38,12 @@ from annotest.engine.outcome import INVALID, KNOWN, RAN, REPEATED, Fault, Outcom
 from annotest.engine.rounds import (
     AGAIN,
     Choices,
+    Damaged,
     Rounds,
     Stop,
+    instance_recipe,
     recipes_of,
     run_round,
-    simplest,
     skip,
 )
 from annotest.engine.telling import Teller
@@ -58,6 +59,7 @@ from annotest.events import (
     SearchEnded,
     ShardEnded,
     TargetResult,
+    Warned,
 )
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 from annotest.simplify import Form
@@ -176,11 +178,14 @@ class Search:
                 run_round(self.strategy, test, 0, 1, AGAIN, Choices(origin.choices))
             except HypothesisException:
                 continue  # the annotations have changed: it is an input no longer
+            except Damaged:
+                what = f"the input that is kept of finding {origin.finding} is damaged"
+                self.send(Warned(f"{what}; it is left out"))
 
     def _try_examples(self) -> None:
         for place, recipes in enumerate(self.plan.examples):
             before = self.counts.discarded
-            instance = self._instance_recipe()
+            instance = instance_recipe(self.target, self.found)
             if instance is None:
                 return  # the search itself will say why none can be had
             self._attempt({**instance, **recipes}, Origin(example=place))
@@ -221,14 +226,6 @@ class Search:
         condition = self.tally.refused_by
         assert condition is not None
         self._stop_with(wrong.invalid_example(note, condition, self.target))
-
-    def _instance_recipe(self) -> dict[str, Any] | None:
-        """Return a simplest instance for the examples of a method, or None if there is none."""
-        if not self.target.needs_instance:
-            return {}
-        interpreter = Interpreter(self.found.planner, Tally())
-        instance = simplest(interpreter.generated(self.target.owner))
-        return None if instance is None else {self.target.signature.self_name: instance}
 
     def _begin_drawing(self) -> None:
         self.round.started += 1

@@ -207,7 +207,7 @@ class ModuleWorker:
         if self.import_failed is None:
             what = process.describe_status(status)
             doing = "the module was imported" if self.imported is None else ANNOTATIONS
-            self._import_failure("died", f"the process {what} while {doing}")
+            self._import_failure("died", f"the process {what} while {doing}", what)
 
     def _take_module(self, event: Event | Attempted) -> None:
         if isinstance(event, AnnotestFailed):
@@ -248,9 +248,9 @@ class ModuleWorker:
         of = " of memory" if exceeded == MEMORY else ""
         return exceeded, f"{doing} {did} more than {megabytes:,} MB{of}"
 
-    def _import_failure(self, kind: str, message: str) -> None:
+    def _import_failure(self, kind: str, message: str, ending: str = "") -> None:
         info = TargetInfo(self.file.module, "<module>", "module", self.file.path, 1)
-        key = fingerprint(kind, info)
+        key = fingerprint(kind, info, ending)
         call = f"import {self.file.module}"
         output = self._output.tail()
         failure = Failure(

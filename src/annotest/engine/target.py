@@ -12,6 +12,7 @@ from annotest.engine.merging import better
 from annotest.engine.options import ERROR, FAILED, PASSED, SearchOptions
 from annotest.engine.orders import DescribeInput, ReplayInput, RunTarget, ShrinkInput
 from annotest.engine.outcome import Fault
+from annotest.engine.repeating import Repeating
 from annotest.engine.supervisor import Ended, InternalError, ModuleWorker
 from annotest.engine.worker import project_of
 from annotest.errors import Mistake, Site
@@ -22,7 +23,6 @@ from annotest.events import (
     HangSuspected,
     InputDescribed,
     MistakeFound,
-    Repeats,
     TargetInfo,
     TargetResult,
     Warned,
@@ -30,8 +30,6 @@ from annotest.events import (
 from annotest.process.limits import TIME
 
 MOST_DEATHS = 3
-# how often an input must fail again, and how often it is run when it does not
-CONFIRMED, REPEATS, REPEATS_IF_SLOW = 3, 10, 2
 SLOW_KINDS = ("timeout", "memory", "output")
 # a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
 SLOWER, SHORTEST = 20, 1.0
@@ -152,12 +150,14 @@ class TargetRun:
         self.failures[failure.fingerprint] = failure
         self.shrink_until = monotonic() + max_seconds
         smaller = self._shrunk(failure, slowest)
-        for one in (smaller, failure):
-            if one is not None and self._fails_always(one):
+        tried = [(one, self._repeating(one)) for one in (smaller, failure) if one is not None]
+        for one, repeating in tried:
+            # without a recipe it cannot be taken to another process
+            if not one.recipe or repeating.fails_always():
                 self.listen(FailureFound(replace(one, final=True)))
                 return
-        best = smaller or failure
-        self.listen(FailureFound(replace(best, final=True, repeats=self._repeats(best))))
+        best, repeating = tried[0]
+        self.listen(FailureFound(replace(best, final=True, repeats=repeating.rate())))
 
     def _shrunk(self, failure: Failure, slowest: float) -> Failure | None:
         """Return the failure with a smaller input, if there is one."""
@@ -188,24 +188,16 @@ class TargetRun:
             self._died(ended)
         return [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
 
-    def _fails_always(self, failure: Failure) -> bool:
-        """Run an input a few times more; say whether it fails each time."""
-        times = 1 if failure.kind in SLOW_KINDS else CONFIRMED
-        return all(self._fails_again(failure) for _ in range(times))
+    def _repeating(self, failure: Failure) -> Repeating:
+        return Repeating(lambda: self._fails_again(failure), failure.kind in SLOW_KINDS)
 
     def _fails_again(self, failure: Failure) -> bool:
         """Run an input once more in a fresh child; say whether it fails in the same way."""
-        if not failure.recipe:
-            return True  # it cannot be taken to another process
         ended = self.worker.do(ReplayInput(self.place, failure.recipe), self.call_limit)
         if ended.replayed is None:
             return self._fault_of(ended).crash.fingerprint == failure.fingerprint
         again = ended.replayed.failure
         return again is not None and again.fingerprint == failure.fingerprint
-
-    def _repeats(self, failure: Failure) -> Repeats:
-        times = REPEATS_IF_SLOW if failure.kind in SLOW_KINDS else REPEATS
-        return Repeats(sum(self._fails_again(failure) for _ in range(times)), times)
 
 
 def _not_shrunk(failure: Failure, error: InternalError) -> str:
