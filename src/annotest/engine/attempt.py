@@ -17,7 +17,7 @@ from annotest.engine.deaths import Death, fault_of
 from annotest.engine.outcome import FAILED, RAN, REFUSED, UNBUILT, WRONG, Fault, Outcome
 from annotest.engine.surroundings import Surroundings
 from annotest.events import TargetInfo
-from annotest.oracles.crash import Project, crash_of, is_failure
+from annotest.oracles.crash import Project, crash_of, is_a, is_failure
 from annotest.plan.lazy import finish, is_lazy
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
@@ -148,7 +148,7 @@ class InProcess:
         prevented = self._prevented(error)
         if prevented:
             return Outcome(FAILED, prevented=prevented)
-        kind = "exit" if isinstance(error, SystemExit) else "exception"
+        kind = "exit" if is_a(error, SystemExit) else "exception"
         return self._fault(error, kind, self.target.info, FAILED)
 
     def _prevented(self, error: BaseException) -> tuple[guard.Blocked, ...]:
@@ -178,7 +178,7 @@ class InProcess:
         if prevented:
             return Outcome(UNBUILT, prevented=prevented)
         kind = "exception" if factory.is_constructor else "generator"
-        if isinstance(error, SystemExit) and factory.is_constructor:
+        if is_a(error, SystemExit) and factory.is_constructor:
             kind = "exit"
         return self._fault(error, kind, factory_info(factory), UNBUILT)
 

@@ -49,7 +49,7 @@ from annotest.events import (
     TargetInfo,
 )
 from annotest.frozen import frozen
-from annotest.oracles.crash import Project, crash_of, package_folder
+from annotest.oracles.crash import Project, crash_of, is_failure, package_folder
 from annotest.plan import pickling
 from annotest.process.limits import Limits
 from annotest.spec import MODULE_TESTS
@@ -185,7 +185,7 @@ class Worker:
             output=self.output.tail(),
         )
         site = next(iter(MODULE_TESTS.values()), None)
-        normal = isinstance(error, SystemExit) and error.code in (None, 0)
+        normal = not is_failure(error)
         blocked = self.guard_log.blocked
         explained = self.guard_log.explains(error)
         if explained is not None and not blocked:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import sysconfig
 from collections.abc import Iterable, Iterator
@@ -15,6 +14,7 @@ from rich.text import Text
 
 from annotest.errors import Mistake, UsageError
 from annotest.events import Failure, Frame, NotTestable, TargetResult
+from annotest.oracles.crash import real_path, source_line
 from annotest.reports.json import summary
 from annotest.reports.paths import readable, shown_mistake
 from annotest.reports.prevented import print_prevented
@@ -177,7 +177,7 @@ def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
             continue
         for frame in listed:
             lines.append(f"{readable(frame.file)}:{frame.line} in {frame.function}")
-            source = linecache.getline(frame.file, frame.line).strip()
+            source = source_line(frame.file, frame.line)
             if source:
                 lines.append(f"    {source}")
     return lines
@@ -195,7 +195,7 @@ def library_of(frame: Frame) -> str:
     if frame.file.startswith("<"):
         return "generated code"
     standard = sysconfig.get_path("stdlib")
-    if os.path.realpath(frame.file).startswith(os.path.realpath(standard) + os.sep):
+    if real_path(frame.file).startswith(os.path.realpath(standard) + os.sep):
         return "Python's own library"
     return ""
 
