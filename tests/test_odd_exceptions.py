@@ -100,3 +100,22 @@ def test_so_it_is_when_the_module_is_imported(project, name):
     done = annotest("run", "m.py", cwd=project(m=f"{ODD}\nraise {name}(4)\n"))
     assert done.status == 1, done.stdout + done.stderr
     assert f"cannot be imported: m.{name}: 4" in done.stdout
+
+
+TRACED = """\
+import sys
+from annotest import *
+
+def tracer(frame, event, what): raise RuntimeError("of the tracer")
+
+@arg(n=ints(0, 50))
+def traced(n):
+    sys.settrace(tracer)
+    if n > 9: raise ValueError("of the call")
+"""
+
+
+def test_a_trace_function_that_raises_is_left_to_the_call(project, tmp_path):
+    done = run_json("m.py", cwd=project(m=TRACED), tmp_path=tmp_path)
+    (finding,) = done.findings("traced")
+    assert (finding["message"], finding["inputs"]) == ("of the call", {"n": "10"})

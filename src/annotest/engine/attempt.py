@@ -26,6 +26,7 @@ from annotest.process.limits import OUTPUT, Limits
 
 # the modules without which nothing can be sent to another process
 _modules = sys.modules
+_set_trace = sys.settrace
 _OWN = ("annotest", "hypothesis")
 _OURS: dict[str, ModuleType] = {}
 
@@ -122,6 +123,7 @@ class InProcess:
             return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
         except BaseException as raised:
             error = raised
+        _set_trace(None)  # one that the call left would be asked about each of our own calls
         self.surroundings.restore()  # before anything else: the call may have changed anything
         if _modules.get(__name__) is not _OURS[__name__]:
             _modules.update(_OURS)
