@@ -360,3 +360,29 @@ def test_a_failure_of_annotest_itself_is_told_and_gives_exit_status_3(project, m
     assert done.status == 3
     assert "annotest itself failed; please report this:" in done.stdout
     assert "planted in annotest" in done.stdout
+
+
+IMPORTS = {
+    "raises": "import annotest, helper, os\nos.chdir('/')\n1 / 0\n",
+    "dies": "import annotest, os\nos._exit(9)\n",
+    "garbled": "import annotest\n)\n",
+    "01-odd": "import annotest\n1 / 0\n",
+}
+
+
+def test_the_import_of_a_finding_can_be_pasted(tmp_path):
+    folder = tmp_path / "imp"
+    folder.mkdir()
+    (folder / "helper.py").touch()
+    for name, text in IMPORTS.items():
+        (folder / f"{name}.py").write_text(text)
+    done = run_json("imp", cwd=tmp_path, tmp_path=tmp_path)
+    calls = {Path(one["target"]["file"]).stem: one["call"] for one in done.report["findings"]}
+    assert calls.keys() == IMPORTS.keys()
+    for name, call in calls.items():
+        pasted = subprocess.run(
+            [sys.executable, "-P", "-c", call], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert pasted.returncode == (9 if name == "dies" else 1), name
+        assert "ModuleNotFoundError" not in pasted.stderr
+    assert calls["dies"] == 'import sys; sys.path.insert(0, "imp")\nimport dies'

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
+from annotest.cli.streams import silence
 from annotest.events import (
     Event,
     FailureFound,
@@ -58,7 +59,13 @@ class Live:
         self._shown_at = 0.0 if self._moving else self._began
 
     def listen(self, event: Event) -> None:
-        """Take in one event."""
+        """Take in one event; a run goes on if nothing of it can be shown."""
+        try:
+            self._take(event)
+        except OSError:
+            silence(2)
+
+    def _take(self, event: Event) -> None:
         if isinstance(event, LaneWorks):
             self._lanes[event.lane] = _Lane(event.doing, time.monotonic())
         elif isinstance(event, ModuleOpened):

@@ -27,6 +27,7 @@ from annotest.cli.options import (
 )
 from annotest.cli.replaying import replay_finding
 from annotest.cli.signals import ended_by_signals
+from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
 from annotest.engine.run import Run
 from annotest.engine.selection import matches
 from annotest.errors import UsageError
@@ -60,23 +61,23 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
-        for stream in (sys.stdout, sys.stderr):  # a file may be named in no encoding at all
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        prepare_streams()
         try:
             status = command(*args, **kwargs)
-            sys.stdout.flush()
+            flush_report()
         except UsageError as error:
-            click.echo(f"annotest: {error}", err=True)
+            say_error(f"annotest: {error}")
+            drop_unwritten()
             status = WRONG_USE
         except BrokenPipeError:
             # the reader has gone: nothing is left to say, and nobody to say it to
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            silence(1)
             status = OWN_FAILURE
         except KeyboardInterrupt:
-            click.echo("annotest: interrupted", err=True)
+            say_error("annotest: interrupted")
             status = INTERRUPTED
         except Exception as error:
-            click.echo(_own_failure(error), err=True)
+            say_error(_own_failure(error))
             status = OWN_FAILURE
         if status == INTERRUPTED:
             leave_now(status)
@@ -222,7 +223,7 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
     for one in explained:
         print_explanation(console, one)
     for text in report.notices:
-        click.echo(f"annotest: {text}", err=True)
+        say_error(f"annotest: {text}")
     if not explained and not told and not report.notices:
         raise UsageError(f"no target of that name: {target}; `annotest list` names them")
     return WRONG_USE if wrong or report.notices or not explained else 0

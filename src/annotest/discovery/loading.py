@@ -29,19 +29,18 @@ def load_module(file: ModuleFile) -> ModuleType:
     return _load_file(file)
 
 
-def needed_folders(file: ModuleFile) -> tuple[str, ...]:
-    """Return the folders, relative ones, that a pasted call needs on the path."""
+def needed_folders(file: ModuleFile, here: str) -> tuple[str, ...]:
+    """Return the folders, as seen from `here`, that a pasted call needs on the path."""
     used = {file.import_folder}
     for name, module in list(sys.modules.items()):
-        found = getattr(module, "__file__", None)
-        if "." in name or name == "annotest" or found is None:
+        found = vars(module).get("__file__") if issubclass(type(module), ModuleType) else None
+        if "." in name or name == "annotest" or not isinstance(found, str):
             continue
         if os.path.realpath(found) != file.path:
             top = Path(found).parent
             used.add(str(top.parent if Path(found).name == "__init__.py" else top))
-    here = os.getcwd()
     folders = dict.fromkeys((file.import_folder, *file.folders))
-    return tuple(os.path.relpath(one) for one in folders if one in used and one != here)
+    return tuple(os.path.relpath(one, here) for one in folders if one in used and one != here)
 
 
 def _is_file(module: ModuleType, path: str) -> bool:

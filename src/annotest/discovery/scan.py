@@ -46,8 +46,7 @@ class ModuleFile:
     @property
     def import_folder(self) -> str:
         """The folder that must be on the path to import the module by its name."""
-        top = Path(self.path).parents[self.module.count(".")]
-        return str(top.parent if Path(self.path).name == "__init__.py" else top)
+        return _import_folder(self.path, self.module)
 
 
 @frozen
@@ -59,6 +58,16 @@ class Unparsable:
     line: int
     message: str
     text: str = ""
+
+    @property
+    def import_folder(self) -> str:
+        """The folder that must be on the path to import the module by its name."""
+        return _import_folder(self.path, self.module)
+
+
+def _import_folder(path: str, module: str) -> str:
+    top = Path(path).parents[module.count(".")]
+    return str(top.parent if Path(path).name == "__init__.py" else top)
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import Any
 from annotest import process
 from annotest.engine.attempt import InProcess, NotBuilt
 from annotest.engine.counting import outcome_of
-from annotest.engine.isolated import died, upset
+from annotest.engine.isolated import upset
 from annotest.engine.orders import AttemptInput
 from annotest.engine.outcome import Outcome
 from annotest.engine.supervisor import InternalError, ModuleWorker
@@ -68,7 +68,7 @@ class Apart:
         except InternalError as error:
             return upset(attempts, worker.phase, str(error), worker.output)
         if ended.attempted is None:
-            return died(attempts, ended.death, worker.limits, self.call_limit)
+            return attempts.died(ended.death, self.call_limit)
         return outcome_of(ended.attempted, attempts.tally, attempts.target)
 
 

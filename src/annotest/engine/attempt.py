@@ -13,17 +13,20 @@ from annotest import guard, process
 from annotest.discovery.targets import Target, factory_info
 from annotest.engine import wrong
 from annotest.engine.calling import UnfitArguments, make_call
+from annotest.engine.deaths import Death, fault_of
 from annotest.engine.outcome import FAILED, RAN, REFUSED, UNBUILT, WRONG, Fault, Outcome
 from annotest.engine.surroundings import Surroundings
 from annotest.events import TargetInfo
-from annotest.oracles.crash import Project, crash_of, is_failure
+from annotest.oracles.crash import Project, crash_of, is_a, is_failure
 from annotest.plan.lazy import finish, is_lazy
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
+from annotest.process.limits import OUTPUT, Limits
 
 # the modules without which nothing can be sent to another process
 _modules = sys.modules
+_set_trace = sys.settrace
 _OWN = ("annotest", "hypothesis")
 _OURS: dict[str, ModuleType] = {}
 
@@ -59,6 +62,7 @@ class InProcess:
     tally: Tally
     guard_log: guard.Log
     surroundings: Surroundings
+    limits: Limits
 
     def __post_init__(self) -> None:
         if not _OURS:
@@ -73,11 +77,27 @@ class InProcess:
 
     def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
         """Build, check, call."""
-        self.output.start_call()
+        self.board.start_output(self.output.start_call())
         self.guard_log.start_call()
         outcome = self._attempt(recipes, data, count)
+        if self._has_printed_too_much():
+            outcome = self._too_much()
         self.board.write(process.IDLE, count + 1, data)  # it may yet die of the call
         return outcome
+
+    def _has_printed_too_much(self) -> bool:
+        return 0 < self.limits.output < self.output.size_of_call()
+
+    def _too_much(self) -> Outcome:
+        """Judge what ended before whoever watches this process saw how much it printed."""
+        death = Death(self.board.read().phase, 0, OUTPUT, self.output.of_call())
+        self.board.start_output(self.output.size)  # nor is it to be seen from now on
+        return self.died(death, self.limits.call)
+
+    def died(self, death: Death, call_limit: float) -> Outcome:
+        """Judge an attempt that died, or went past a limit."""
+        fault = fault_of(death, self.target.info, self.project, self.limits, call_limit)
+        return Outcome(UNBUILT if fault.kind == "generator" else FAILED, fault)
 
     def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
         self.board.write(process.BUILDING, count, data)
@@ -88,6 +108,8 @@ class InProcess:
             return self.not_built(error, recipes)
         if values is None:
             return _REFUSED
+        if self._has_printed_too_much():
+            return self._too_much()  # which is no fault of the call
         self.board.write(process.CALLING, count + 1, data)
         return self._called(values, recipes)
 
@@ -101,6 +123,7 @@ class InProcess:
             return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
         except BaseException as raised:
             error = raised
+        _set_trace(None)  # one that the call left would be asked about each of our own calls
         self.surroundings.restore()  # before anything else: the call may have changed anything
         if _modules.get(__name__) is not _OURS[__name__]:
             _modules.update(_OURS)
@@ -127,7 +150,7 @@ class InProcess:
         prevented = self._prevented(error)
         if prevented:
             return Outcome(FAILED, prevented=prevented)
-        kind = "exit" if isinstance(error, SystemExit) else "exception"
+        kind = "exit" if is_a(error, SystemExit) else "exception"
         return self._fault(error, kind, self.target.info, FAILED)
 
     def _prevented(self, error: BaseException) -> tuple[guard.Blocked, ...]:
@@ -157,7 +180,7 @@ class InProcess:
         if prevented:
             return Outcome(UNBUILT, prevented=prevented)
         kind = "exception" if factory.is_constructor else "generator"
-        if isinstance(error, SystemExit) and factory.is_constructor:
+        if is_a(error, SystemExit) and factory.is_constructor:
             kind = "exit"
         return self._fault(error, kind, factory_info(factory), UNBUILT)
 

@@ -15,7 +15,7 @@ from annotest.discovery.targets import (
 from annotest.expr import Attribute, Expr, Local, Ref
 from annotest.plan.lazy import finished_call
 from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind, call_tree, recipe_tree, split_groups
-from annotest.source import Names, loose_layout, quote, text_of
+from annotest.source import Names, is_importable, loose_layout, quote, text_of
 
 
 class UnfitArguments(Exception):
@@ -54,10 +54,22 @@ def written_call(target: Target, recipes: dict[str, Any], folders: tuple[str, ..
     lines, recipes = _unpacking(target, recipes, names)
     call = finished_call(_tree(target, recipes), target.function)
     lines.append(loose_layout(call, names))
+    return "\n".join([*_path_lines(folders), *names.imports(), *lines])
+
+
+def written_import(module: str, folders: tuple[str, ...]) -> str:
+    """Return the import of a module as Python that can be pasted."""
+    statement = f"import {module}"
+    if not is_importable(module):
+        statement = f"import importlib; importlib.import_module({quote(module)})"
+    return "\n".join([*_path_lines(folders), statement])
+
+
+def _path_lines(folders: tuple[str, ...]) -> list[str]:
     path = [f"sys.path.insert(0, {quote(folder)})" for folder in reversed(folders)]
     if path:
         path[0] = f"import sys; {path[0]}"
-    return "\n".join([*path, *names.imports(), *lines])
+    return path
 
 
 def _unpacking(

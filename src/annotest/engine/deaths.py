@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 
 from annotest import process
 from annotest.engine.outcome import Fault
@@ -30,7 +31,9 @@ def fault_of(
 ) -> Fault:
     """Describe a death as a fault of the target."""
     kind, message = _cause(death, limits, call_limit)
-    frames, output = read_dump(death.output)
+    # a process that ends by itself dumps nothing: what looks like a dump is the program's output
+    was_killed = death.exceeded or os.WIFSIGNALED(death.status)
+    frames, output = read_dump(death.output) if was_killed else (None, death.output)
     location, key = None, fingerprint(kind, info, _ending(death))
     if frames is not None:
         location, placed = place_of(frames, project, kind, info.id)

@@ -9,11 +9,10 @@ from typing import Any
 from annotest import process
 from annotest.engine.attempt import InProcess, NotBuilt
 from annotest.engine.counting import attempted, outcome_of
-from annotest.engine.deaths import Death, fault_of, fingerprint
-from annotest.engine.outcome import FAILED, UNBUILT, Attempted, Fault, Outcome
+from annotest.engine.deaths import Death, fingerprint
+from annotest.engine.outcome import FAILED, Attempted, Fault, Outcome
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.oracles.crash import Crash
-from annotest.process.limits import Limits
 
 POLL = 0.02
 
@@ -26,7 +25,6 @@ class Isolated:
     """
 
     attempts: InProcess
-    limits: Limits
     call_limit: float
 
     def __post_init__(self) -> None:
@@ -71,7 +69,8 @@ class Isolated:
         return self.attempts.not_built(error, recipes)
 
     def _wait(self, pid: int, answers: process.Channel) -> Outcome:
-        watch = process.Watch(self.limits, self.call_limit, self._board, self.attempts.output)
+        attempts = self.attempts
+        watch = process.Watch(attempts.limits, self.call_limit, self._board, attempts.output)
         while True:
             try:
                 answer = answers.receive(POLL)
@@ -80,7 +79,7 @@ class Isolated:
             if isinstance(answer, str):
                 return self._upset(answer)
             if answer is not None:
-                return outcome_of(answer, self.attempts.tally, self.attempts.target)
+                return outcome_of(answer, attempts.tally, attempts.target)
             exceeded = watch.exceeded(pid)
             if exceeded:
                 return self._died(pid, exceeded)
@@ -95,7 +94,7 @@ class Isolated:
             process.kill(pid)
         status = process.reap(pid)
         death = Death(phase, status, exceeded, self.attempts.output.tail())
-        return died(self.attempts, death, self.limits, self.call_limit)
+        return self.attempts.died(death, self.call_limit)
 
 
 def upset(attempts: InProcess, phase: int, text: str, output: str) -> Outcome:
@@ -107,9 +106,3 @@ def upset(attempts: InProcess, phase: int, text: str, output: str) -> Outcome:
     message = f"the call left its process in disorder: {why}"
     crash = Crash("", message, None, None, fingerprint("died", info))
     return Outcome(FAILED, Fault("died", info, crash, output))
-
-
-def died(attempts: InProcess, death: Death, limits: Limits, call_limit: float) -> Outcome:
-    """Judge a child that died, or was killed for a limit."""
-    fault = fault_of(death, attempts.target.info, attempts.project, limits, call_limit)
-    return Outcome(UNBUILT if fault.kind == "generator" else FAILED, fault)

@@ -139,7 +139,7 @@ def _attempts(bench: Bench, tally: Tally, call_limit: float, isolated: bool) -> 
         return attempts
     if bench.apart is not None:
         return bench.apart(attempts, call_limit)
-    return Isolated(attempts, bench.limits, call_limit)
+    return Isolated(attempts, call_limit)
 
 
 def _in_process(bench: Bench, tally: Tally) -> InProcess:
@@ -151,6 +151,7 @@ def _in_process(bench: Bench, tally: Tally) -> InProcess:
         tally,
         bench.guard_log,
         bench.surroundings or Surroundings(),
+        bench.limits,
     )
 
 

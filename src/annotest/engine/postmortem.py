@@ -11,23 +11,32 @@ from annotest.oracles.crash import is_own
 # asked for before a hung child is killed; faulthandler answers even inside native code
 DUMP_SIGNAL = getattr(signal, "SIGUSR2", None)
 
-_STACK = re.compile(
-    r"^(?:Current thread|Thread|Stack).*\(most recent call first\):\n((?:  File .*\n?)*)",
-    re.MULTILINE,
-)
+# what a program prints need not end with a newline: a dump may begin in the middle of a line
+_CALLS = r" \(most recent call first\):\n(?:  [^\n]*\n?)*"
+_THREAD = rf"(?:Current thread|Thread) 0x[^\n]*{_CALLS}"
+_HEAD = r"Fatal Python error: [^\n]*\n(?:[^\n]+\n)?\n"
+_DUMP = re.compile(rf"(?:{_HEAD})?(?:Stack{_CALLS}|{_THREAD}(?:\n{_THREAD})*)")
 _FRAME = re.compile(r'^  File "(.+)", line (\d+) in (.+)$', re.MULTILINE)
-_FATAL = re.compile(r"^Fatal Python error: ", re.MULTILINE)
 
 
 def read_dump(output: str) -> tuple[tuple[Frame, ...] | None, str]:
-    """Return the frames of the user's code, innermost last, and the output without the dump."""
-    stack = _STACK.search(output)
-    if stack is None:
+    """Return the frames of the user's code, innermost last, and the output before the dump.
+
+    The last dump counts: the program may have printed others.
+    """
+    dumps = list(_DUMP.finditer(output))
+    if not dumps:
         return None, output
-    start = _FATAL.search(output) or stack
+    dump = dumps[-1]
     frames = []
-    for file, line, function in _FRAME.findall(stack.group(1)):
+    for file, line, function in _FRAME.findall(_failing_stack(dump.group())):
         if is_own(file):
             break  # from here on the stack is annotest's
         frames.append(Frame(file, int(line), function))
-    return tuple(reversed(frames)) or None, output[: start.start()]
+    return tuple(reversed(frames)) or None, output[: dump.start()]
+
+
+def _failing_stack(dump: str) -> str:
+    """Return the stack of the thread that died or was asked, where a dump tells of several."""
+    threads = re.findall(_THREAD, dump)
+    return next((one for one in threads if one.startswith("Current")), dump)

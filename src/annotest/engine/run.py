@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from annotest import frameworks, guard
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
 from annotest.discovery.targets import Found
+from annotest.engine.calling import written_import
 from annotest.engine.campaign import Campaign, module_info
 from annotest.engine.options import AUTO, FAILED, FORK, LISTED, PASSED, PREVENTED, SKIPPED
 from annotest.engine.orders import ExplainTarget, WriteTests
@@ -288,6 +289,8 @@ def preload(scanned: Scan, forks: bool) -> None:
 
 def _syntax_failure(broken: Unparsable) -> Failure:
     info = TargetInfo(broken.module, "<module>", "module", broken.path, broken.line)
+    here, folder = os.getcwd(), broken.import_folder
+    folders = () if folder == here else (os.path.relpath(folder, here),)
     data = f"syntax\0{broken.path}\0{broken.message}\0{broken.text}"
     return Failure(
         info,
@@ -297,6 +300,6 @@ def _syntax_failure(broken: Unparsable) -> Failure:
         broken.message,
         (Frame(broken.path, broken.line, "<module>"),),
         Site(broken.path, broken.line),
-        f"import {broken.module}",
+        written_import(broken.module, folders),
         seen_in=info.id,
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from annotest import process
+from annotest.discovery.loading import needed_folders
 from annotest.discovery.scan import ModuleFile
+from annotest.engine.calling import written_import
 from annotest.engine.deaths import Death, fingerprint
 from annotest.engine.options import AUTO, FRESH
 from annotest.engine.orders import Job, OpenModule, WriteTests, is_isolated
@@ -251,7 +254,7 @@ class ModuleWorker:
     def _import_failure(self, kind: str, message: str, ending: str = "") -> None:
         info = TargetInfo(self.file.module, "<module>", "module", self.file.path, 1)
         key = fingerprint(kind, info, ending)
-        call = f"import {self.file.module}"
+        call = written_import(self.file.module, needed_folders(self.file, os.getcwd()))
         output = self._output.tail()
         failure = Failure(
             info, kind, key, message=message, call=call, seen_in=info.id, output=output

@@ -19,7 +19,7 @@ from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
 from annotest.engine.bench import Bench
-from annotest.engine.calling import written_call, written_inputs
+from annotest.engine.calling import written_call, written_import, written_inputs
 from annotest.engine.options import AUTO, SPAWN
 from annotest.engine.orders import (
     AttemptInput,
@@ -50,7 +50,7 @@ from annotest.events import (
     TargetInfo,
 )
 from annotest.frozen import frozen
-from annotest.oracles.crash import Project, crash_of, package_folder
+from annotest.oracles.crash import Project, crash_of, is_failure, package_folder
 from annotest.plan import pickling
 from annotest.process.limits import Limits
 from annotest.spec import MODULE_TESTS
@@ -98,6 +98,7 @@ class Worker:
 
     def run(self) -> None:
         """Import, discover, then do jobs until the parent has no more."""
+        self.here = os.getcwd()  # before the module goes elsewhere
         self.jobs.reading_end()
         self.events.writing_end()
         self.output.take_over()
@@ -196,12 +197,12 @@ class Worker:
             crash.message,
             crash.frames,
             crash.location,
-            f"import {self.file.module}",
+            written_import(self.file.module, self._needed_folders()),
             seen_in=info.id,
             output=self.output.tail(),
         )
         site = next(iter(MODULE_TESTS.values()), None)
-        normal = isinstance(error, SystemExit) and error.code in (None, 0)
+        normal = not is_failure(error)
         blocked = self.guard_log.blocked
         explained = self.guard_log.explains(error)
         if explained is not None and not blocked:
@@ -210,6 +211,9 @@ class Worker:
             Prevented(info, one.action, one.what, one.allow, True, failure.call) for one in blocked
         )
         self.events.send(ImportFailed(failure, site, normal, prevented))
+
+    def _needed_folders(self) -> tuple[str, ...]:
+        return needed_folders(self.file, self.here)
 
     def _project(self, target: Target | None) -> Project:
         packages: tuple[str, ...] = ()
@@ -259,7 +263,7 @@ class Worker:
         target = found.targets[job.place]
         self.board.write(process.BUILDING, 0)  # under the limit of building
         recipes = pickling.load(job.recipe, found.planner.live)
-        call = written_call(target, recipes, needed_folders(self.file))
+        call = written_call(target, recipes, self._needed_folders())
         self.events.send(InputDescribed(call, written_inputs(target, recipes)))
 
     def _replay_input(self, job: ReplayInput, found: Found) -> None:
@@ -295,7 +299,7 @@ class Worker:
             self.surroundings,
             self.limits,
             self.events.send,
-            lambda: needed_folders(self.file),
+            self._needed_folders,
             partial(self._apart, place) if self.options.spawned else None,
         )
 

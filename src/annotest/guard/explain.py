@@ -28,6 +28,13 @@ UNNAMED = "a file that native code does not name"
 
 def explanation(error: BaseException, allowed: Allowed, kernel: Kernel) -> Blocked | None:
     """Return what the guard blocked if an exception, or what it comes from, is its doing."""
+    try:
+        return _explanation(error, allowed, kernel)
+    except BaseException:  # one of the user's that cannot be looked at
+        return None
+
+
+def _explanation(error: BaseException, allowed: Allowed, kernel: Kernel) -> Blocked | None:
     for one in _chain(error):
         text = _text(one)
         found = blocked_in(text)

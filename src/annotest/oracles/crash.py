@@ -8,6 +8,7 @@ import os
 import sys
 import sysconfig
 import traceback
+from typing import Any
 
 from annotest.errors import Site
 from annotest.events import Frame
@@ -25,10 +26,36 @@ _LIBRARY_FOLDERS = tuple(
 
 def is_failure(error: BaseException) -> bool:
     """Say whether an exception is a failure; leaving with status 0 is a normal end."""
-    if not isinstance(error, SystemExit):
+    if not is_a(error, SystemExit):
         return True
-    code = error.code  # of any type, and its __eq__ is the user's
+    code = plain_attribute(error, SystemExit, "code")  # of any type, and its __eq__ is the user's
     return not (code is None or (type(code) in (int, bool) and code == 0))
+
+
+def is_a(error: BaseException, kind: type[BaseException]) -> bool:
+    """Say whether an exception is of a type, without asking the exception itself."""
+    return issubclass(type(error), kind)
+
+
+def plain_attribute(error: BaseException, kind: type[BaseException], name: str) -> Any:
+    """Return an attribute that Python gives to exceptions of a type, whatever theirs does."""
+    return vars(kind)[name].__get__(error)
+
+
+def real_path(file: str) -> str:
+    """Return a file's real path; the code under test may name what can be no file."""
+    try:
+        return os.path.realpath(file)
+    except ValueError:
+        return file
+
+
+def source_line(file: str, line: int) -> str:
+    """Return a line of a file, stripped; nothing where there is none."""
+    try:
+        return linecache.getline(file, line).strip()
+    except ValueError:  # a name that can be no file's
+        return ""
 
 
 @frozen
@@ -44,7 +71,7 @@ class Project:
 
     def holds(self, file: str) -> bool:
         """Say whether a file is the project's own."""
-        path = os.path.realpath(file)
+        path = real_path(file)
         if path.startswith(_OWN_FOLDER) or file.startswith("<"):
             return False
         if any(path.startswith(folder + os.sep) for folder in self.packages):
@@ -53,7 +80,7 @@ class Project:
 
     def relative(self, file: str) -> str:
         """Return a file's path as seen from the root, for fingerprints."""
-        path = os.path.realpath(file)
+        path = real_path(file)
         root = os.path.realpath(self.root).rstrip(os.sep) + os.sep
         return path[len(root) :] if path.startswith(root) else os.path.basename(path)
 
@@ -109,36 +136,42 @@ def fingerprint(kind: str, name: str, place: Frame | None, project: Project) -> 
     """Return a bug's identity, made of names and source text so that it outlives line numbers."""
     parts = [kind, name]
     if place is not None:
-        line = linecache.getline(place.file, place.line).strip()
+        line = source_line(place.file, place.line)
         parts += [project.relative(place.file), place.function, line]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:10]
 
 
 def type_name(error: BaseException) -> str:
     """Return an exception's type as Python shows it."""
-    kind = type(error)
-    if kind.__module__ in ("builtins", "__main__"):
-        return kind.__qualname__
-    return f"{kind.__module__}.{kind.__qualname__}"
+    # not as its metaclass would have it
+    module, name = (vars(type)[one].__get__(type(error)) for one in ("__module__", "__qualname__"))
+    if type(module) is not str or module in ("builtins", "__main__"):
+        return str(name)
+    return f"{module}.{name}"
 
 
 def message_of(error: BaseException) -> str:
     """Return an exception's message, whatever its __str__ does."""
     try:
-        text = str(error)
+        text = str.__str__(str(error))  # not one of a type of the user's
     except BaseException as problem:
-        text = f"<its message raises {type(problem).__name__}>"
+        text = f"<its message raises {type_name(problem)}>"
     return text if len(text) <= MOST_MESSAGE else text[:MOST_MESSAGE] + "…"
 
 
 def frames_of(error: BaseException) -> tuple[Frame, ...]:
     """Return the frames of a trace from the user's code on, the innermost last."""
-    summary = traceback.extract_tb(error.__traceback__)
-    frames = [Frame(f.filename, f.lineno or 0, f.name) for f in summary]
+    trace = plain_attribute(error, BaseException, "__traceback__")
+    frames = [
+        Frame(frame.f_code.co_filename, line or 0, frame.f_code.co_name)
+        for frame, line in traceback.walk_tb(trace)
+    ]
     first = next((i for i, f in enumerate(frames) if not _is_machinery(f.file)), len(frames))
     kept = tuple(f for f in frames[first:] if not f.file.startswith(_OWN_FOLDER))
-    if isinstance(error, SyntaxError) and error.filename and error.lineno:
-        return (*kept, Frame(error.filename, error.lineno, "<module>"))
+    if is_a(error, SyntaxError):
+        file, line = (plain_attribute(error, SyntaxError, one) for one in ("filename", "lineno"))
+        if type(file) is str and type(line) is int and file and line:
+            return (*kept, Frame(file, line, "<module>"))
     return kept
 
 

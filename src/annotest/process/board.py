@@ -24,14 +24,17 @@ class Reading(NamedTuple):
 class Blackboard:
     """The child writes each input before the call, so that it is known whatever happens.
 
-    It also keeps a log: one byte for each input drawn, saying what came of it.
+    It also keeps a log: one byte for each input drawn, saying what came of it. And it says where
+    in the output what the call prints begins.
     """
 
     SIZE = 1 << 20
     LOG_SIZE = 1 << 16
     _HEAD = struct.Struct("<BdQI")
     _COUNT = struct.Struct("<I")
-    _LOG = _HEAD.size + _COUNT.size
+    _START = struct.Struct("<Q")
+    _STARTED = _HEAD.size + _COUNT.size
+    _LOG = _STARTED + _START.size
     _RECIPE = _LOG + LOG_SIZE
 
     def __init__(self, file: BinaryIO | None = None) -> None:
@@ -62,6 +65,16 @@ class Blackboard:
     def clear(self) -> None:
         """Forget the input of an earlier child."""
         self.write(IDLE, 0)
+        self.start_output(0)
+
+    def start_output(self, size: int) -> None:
+        """Say how much had been printed when the call began."""
+        self._memory[self._STARTED : self._LOG] = self._START.pack(size)
+
+    def output_start(self) -> int:
+        """Return how much had been printed when the call began."""
+        (size,) = self._START.unpack(self._memory[self._STARTED : self._LOG])
+        return int(size)
 
     def read(self) -> Reading:
         """Return the phase, since when, the number of inputs run, and the input under way."""
@@ -82,11 +95,11 @@ class Blackboard:
 
     def _set_logged(self, count: int) -> None:
         self._logged = count
-        self._memory[self._HEAD.size : self._LOG] = self._COUNT.pack(count)
+        self._memory[self._HEAD.size : self._STARTED] = self._COUNT.pack(count)
 
     def read_log(self) -> bytes:
         """Return what came of each input, as far as it is known."""
-        (count,) = self._COUNT.unpack(self._memory[self._HEAD.size : self._LOG])
+        (count,) = self._COUNT.unpack(self._memory[self._HEAD.size : self._STARTED])
         return self._memory[self._LOG : self._LOG + count]
 
     def close(self) -> None:

@@ -49,7 +49,7 @@ class Watch:
         """Return which limit the child has gone past, or nothing."""
         if self._overruns():
             return TIME
-        if self._limits.output and self._output.size > self._limits.output:
+        if self._prints_too_much():
             return OUTPUT
         if self._limits.memory and self._memory(pid) > self._limits.memory:
             return MEMORY
@@ -61,6 +61,10 @@ class Watch:
         if phase != CALLING:  # drawing and building have the usual limit, or more
             limit = max(limit, self._limits.call)
         return phase != IDLE and monotonic() - since > limit
+
+    def _prints_too_much(self) -> bool:
+        start = self._board.output_start()  # before the size, which the child may make smaller
+        return 0 < self._limits.output < self._output.size - start
 
     def _memory(self, pid: int) -> int:
         now = monotonic()

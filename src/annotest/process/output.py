@@ -14,7 +14,7 @@ def flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (ValueError, OSError, AttributeError):
+        except Exception:  # they may be anything
             continue
 
 
@@ -63,11 +63,17 @@ class Output:
         os.ftruncate(self.descriptor, 0)
         self._start = 0
 
-    def start_call(self) -> None:
-        """From here on, what is printed belongs to the next call."""
+    def start_call(self) -> int:
+        """From here on, what is printed belongs to the next call; return where that begins."""
         self._start = os.fstat(self._file.fileno()).st_size
         if self._start > self.MOST_OLD:
             self.clear()
+        return self._start
+
+    def size_of_call(self) -> int:
+        """Return how much has been printed since the call started, in bytes."""
+        flush()
+        return self.size - self._start
 
     def of_call(self) -> str:
         """Return the end of what was printed since the call started."""

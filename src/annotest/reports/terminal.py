@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import groupby
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from annotest.errors import Mistake
+from annotest.errors import Mistake, UsageError
 from annotest.events import Failure, Frame, NotTestable, TargetResult
+from annotest.oracles.crash import real_path, source_line
 from annotest.reports.json import summary
 from annotest.reports.paths import readable, shown_mistake
 from annotest.reports.prevented import print_prevented
@@ -22,9 +24,29 @@ _MANY, _WIDE = 12, 200
 NOTHING = 5
 
 
+class _ReportConsole(Console):
+    """A console for a report, which is of no use if it cannot be written."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        with to_standard_output():
+            super().print(*objects, **options)
+
+
+@contextmanager
+def to_standard_output() -> Iterator[None]:
+    """Say what is wrong if standard output cannot be written; that nobody reads it is no error."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"standard output cannot be written: {error.strerror}") from error
+
+
 def make_console(stderr: bool = False) -> Console:
     """Return a console that leaves long lines whole, so that they can be copied and searched."""
-    return Console(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
+    kind = Console if stderr else _ReportConsole
+    return kind(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
 
 
 class ProgressLines:
@@ -155,7 +177,7 @@ def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
             continue
         for frame in listed:
             lines.append(f"{readable(frame.file)}:{frame.line} in {frame.function}")
-            source = linecache.getline(frame.file, frame.line).strip()
+            source = source_line(frame.file, frame.line)
             if source:
                 lines.append(f"    {source}")
     return lines
@@ -173,7 +195,7 @@ def library_of(frame: Frame) -> str:
     if frame.file.startswith("<"):
         return "generated code"
     standard = sysconfig.get_path("stdlib")
-    if os.path.realpath(frame.file).startswith(os.path.realpath(standard) + os.sep):
+    if real_path(frame.file).startswith(os.path.realpath(standard) + os.sep):
         return "Python's own library"
     return ""
 
