@@ -265,6 +265,11 @@ MISTAKES = [
         "widen the values, or correct the precondition",
     ),
     (
+        '@require("x > 1")\n@arg(x=floats(0, 1))\ndef f(x): pass',
+        '@require("x > 1"): x in floats(min=0.0, max=1.0) and x > 1 cannot both hold',
+        "widen the values, or correct the precondition",
+    ),
+    (
         '@require("a < b")\n@require("b < a")  #!\n@arg(a=ints(1, 8), b=ints(1, 8))\ndef f(a, b): pass',
         '@require("b < a"): a in 1..8, b in 1..8, a < b and b < a cannot all hold',
         "widen the values, or correct the precondition",

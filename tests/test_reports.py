@@ -1,6 +1,7 @@
 """The screens, as a person sees them."""
 
 import json
+import os
 import re
 
 import jsonschema
@@ -148,3 +149,17 @@ def test_json_of_list_names_targets_and_what_is_not_testable(folder, tmp_path):
     assert {one["status"] for one in record["targets"]} == {"listed"}
     assert record["not_testable"][0]["add"] == "@arg(size=…), @arg(rate=floats(…))"
     assert done.status == 0
+
+
+def test_json_goes_to_a_device_and_through_a_link_which_stay_what_they_are(tmp_path):
+    (tmp_path / "m.py").write_text("from annotest import *\n@arg(n=ints(1, 2))\ndef f(n): pass\n")
+    (tmp_path / "link.json").symlink_to("real.json")
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    for name in ("link.json", "pipe"):
+        assert annotest("run", "m.py", "--json", name, "--no-database", cwd=tmp_path).status == 0
+    through_pipe = os.read(reader, 1 << 20).decode()
+    os.close(reader)
+    assert (tmp_path / "link.json").is_symlink() and (tmp_path / "pipe").is_fifo()
+    for text in (through_pipe, (tmp_path / "real.json").read_text()):
+        assert json.loads(text)["exit_status"] == 0
