@@ -155,7 +155,9 @@ ENDS = [
     Fault("SIGTERM to itself", "os.kill(os.getpid(), signal.SIGTERM)", "died"),
     Fault("SIGTERM to the zygote", "os.kill(above(1), signal.SIGTERM)\ntime.sleep(60)", "died"),
     Fault("SIGKILL to the zygote", "os.kill(above(1), signal.SIGKILL)\ntime.sleep(60)", "died"),
-    Fault("SIGKILL to the lane", "os.kill(above(2), signal.SIGKILL)\ntime.sleep(60)", "died"),
+    Fault("SIGKILL to the zygote, and goes on", "os.kill(above(1), signal.SIGKILL)", "died"),
+    Fault("SIGKILL to the shield", "os.kill(above(2), signal.SIGKILL)\ntime.sleep(60)", "died"),
+    Fault("SIGKILL to the lane", "os.kill(above(3), signal.SIGKILL)\ntime.sleep(60)", "died"),
 ]
 
 HANGS = [

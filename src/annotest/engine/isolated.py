@@ -21,13 +21,16 @@ POLL = 0.02
 class Isolated:
     """Makes attempts in children, and survives them.
 
-    The process that forks them only draws inputs: it builds nothing and calls nothing.
+    The process that forks them only draws inputs: it builds nothing and calls nothing. Where a
+    call harms its parent, a process in between is the parent.
     """
 
     attempts: InProcess
     call_limit: float
+    shielded: bool = False
 
     def __post_init__(self) -> None:
+        self._has_shield = self.shielded and process.CAN_SHIELD
         process.adopt_orphans()
         self._board = process.Blackboard()  # the children's; ours says that nothing is under way
         self._idle = self.attempts.board
@@ -45,7 +48,10 @@ class Isolated:
             answers.writing_end()
             answers.send(self._attempt(recipes, data, count))
 
-        pid = process.fork(attempt, lambda text: answers.send(text))
+        def begin() -> int:
+            return process.fork(attempt, answers.send)
+
+        pid = process.shielded(begin, answers.send) if self._has_shield else begin()
         answers.reading_end()
         try:
             outcome = self._wait(pid, answers)
@@ -79,10 +85,24 @@ class Isolated:
             if isinstance(answer, str):
                 return self._upset(answer)
             if answer is not None:
+                harm = self._harm(pid)
+                if harm:
+                    return self._judged(process.CALLING, harm, "")
                 return outcome_of(answer, attempts.tally, attempts.target)
-            exceeded = watch.exceeded(pid)
+            if self._has_shield and process.is_stopped(pid):
+                process.kill(pid)
+                return self._died(pid, "")
+            exceeded = watch.exceeded(self._child(pid))
             if exceeded:
                 return self._died(pid, exceeded)
+
+    def _child(self, pid: int) -> int:
+        return process.behind(pid) if self._has_shield else pid
+
+    def _harm(self, pid: int) -> int:
+        """Return how the parent of a call that came back has ended, if the call ended it."""
+        status = process.status_if_ended(pid) if self._has_shield else None
+        return status if status is not None and process.was_sent(status) else 0
 
     def _upset(self, text: str) -> Outcome:
         return upset(self.attempts, self._board.read().phase, text, self.attempts.output.tail())
@@ -90,9 +110,12 @@ class Isolated:
     def _died(self, pid: int, exceeded: str) -> Outcome:
         phase = self._board.read().phase
         if exceeded:
-            process.ask_for_dump(pid, DUMP_SIGNAL)
+            process.ask_for_dump(self._child(pid), DUMP_SIGNAL)
             process.kill(pid)
-        status = process.reap(pid)
+        # it may only have closed its end of the pipe, and not end
+        return self._judged(phase, process.reap_within(pid, self.call_limit), exceeded)
+
+    def _judged(self, phase: int, status: int, exceeded: str) -> Outcome:
         death = Death(phase, status, exceeded, self.attempts.output.tail())
         return self.attempts.died(death, self.call_limit)
 

@@ -50,7 +50,7 @@ def warm_up() -> None:
 def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
     """Search shards of a target's inputs."""
     tally = Tally()
-    attempts = _attempts(bench, tally, call_limit, options.isolated)
+    attempts = _attempts(bench, tally, call_limit, options.isolated, options.shielded)
     Search(
         bench.target,
         bench.found,
@@ -64,7 +64,12 @@ def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
 
 
 def shrink(
-    bench: Bench, failure: Failure, call_limit: float, isolated: bool, max_seconds: float
+    bench: Bench,
+    failure: Failure,
+    call_limit: float,
+    isolated: bool,
+    shielded: bool,
+    max_seconds: float,
 ) -> None:
     """Make the input of a failure smaller."""
     tally = Tally()
@@ -80,7 +85,7 @@ def shrink(
         interpreter.recipes(plan, drawing, lambda: None),
         Form(plan, bench.found.planner),
         bench.found.planner.live,
-        _attempts(bench, tally, call_limit, isolated),
+        _attempts(bench, tally, call_limit, isolated, shielded),
         _teller(bench),
         bench.send,
         min(bench.limits.shrink, max_seconds),
@@ -133,13 +138,15 @@ def _tell_outcome(
     bench.send(Replayed(failure))
 
 
-def _attempts(bench: Bench, tally: Tally, call_limit: float, isolated: bool) -> Attempts:
+def _attempts(
+    bench: Bench, tally: Tally, call_limit: float, isolated: bool, shielded: bool
+) -> Attempts:
     attempts = _in_process(bench, tally)
     if not isolated:
         return attempts
     if bench.apart is not None:
         return bench.apart(attempts, call_limit)
-    return Isolated(attempts, call_limit)
+    return Isolated(attempts, call_limit, shielded)
 
 
 def _in_process(bench: Bench, tally: Tally) -> InProcess:

@@ -43,14 +43,16 @@ class SearchOptions:
     """How hard to search, and from which seed.
 
     `resume` tells what came of the first shard's inputs in a child that died: they are drawn
-    again but not run again. `isolated` runs each call in a child of its own. `known` says
-    where inputs came from that failed in earlier runs, to be tried first.
+    again but not run again. `isolated` runs each call in a child of its own, and `shielded` has
+    another process between the two. `known` says where inputs came from that failed in earlier
+    runs, to be tried first.
     """
 
     seed: int
     shards: tuple[Shard, ...]
     max_seconds: float | None = None
     isolated: bool = False
+    shielded: bool = False
     resume: bytes = b""
     known: tuple[Origin, ...] = ()
     found: frozenset[str] = field(default_factory=frozenset)

@@ -31,6 +31,7 @@ class ShrinkInput(Job):
     failure: Failure
     call_limit: float
     isolated: bool
+    shielded: bool
     max_seconds: float
 
 

@@ -72,7 +72,7 @@ class Replay:
         ended = worker.do(Reproduce(place, origin_of(self.entry)), limit)
         if ended.unreproducible:
             raise UsageError(f"{self.entry.id}: {ended.unreproducible}")
-        replayed = ended.replayed
+        replayed = None if ended.took_worker else ended.replayed
         failure = self._death(worker, ended, info, limit) if replayed is None else replayed.failure
         if ended.described is not None and not is_input_of(self.entry, ended.described.inputs):
             return self._judged_by_another(failure)

@@ -51,7 +51,11 @@ class InternalError(Exception):
 
 @dataclass
 class Ended:
-    """How a job ended: its last words, or none."""
+    """How a job ended: its last words, or none.
+
+    `took_worker` when the process that ran its child ended too: of a call, but not for certain of
+    the one that was under way when the child followed it.
+    """
 
     searched: bool = False
     shards: dict[int, TargetResult] = field(default_factory=dict)
@@ -68,6 +72,7 @@ class Ended:
     recipe: bytes = b""
     exceeded: str = ""
     internal: str = ""
+    took_worker: bool = False
     log: bytes = b""
 
     @property
@@ -101,6 +106,7 @@ class ModuleWorker:
         self._ground = ground
         self._is_kept = is_kept
         self._fresh_each_time = options.spawned or options.processes == FRESH
+        self._has_shield = not options.spawned and process.CAN_SHIELD
         self._in_place = self.is_used = False
         self.imported: Imported | None = None
         self.import_failed: ImportFailed | None = None
@@ -140,7 +146,10 @@ class ModuleWorker:
         )
         self._board.clear()
         self._output.clear()  # what an earlier worker printed does not count
-        self._pid = process.start(worker, self.options.spawned, ground=self._ground)
+        # what runs in that very process may harm its parent, which is not to be this one
+        self._pid = process.start(
+            worker, self.options.spawned, ground=self._ground, behind_shield=self._has_shield
+        )
         self._jobs.writing_end()
         self._events.reading_end()
         self._read_module()
@@ -163,25 +172,33 @@ class ModuleWorker:
         return self.import_failed is None
 
     def _read_module(self) -> None:
+        try:
+            self._read_events_of_module()
+            self._check_shield()
+        except process.Gone:
+            self._import_ended()
+
+    def _read_events_of_module(self) -> None:
         until = monotonic() + self.limits.imports
         watch = process.Watch(self.limits, self.limits.imports, self._board, self._output)
         while self.discovered is None or self.imported is None:
             is_planning = self.imported is not None
-            try:
-                event = self._next_event()
-            except process.Gone:
-                self._import_ended()
-                return
+            event = self._next_event()
             if event is not None:
+                if isinstance(event, Imported):
+                    self._check_shield()
                 self._take_module(event)
                 if self.imported is not None and not is_planning and not self.options.careful:
                     until = monotonic() + self.limits.planning
                 continue
-            exceeded = TIME if monotonic() > until else watch.exceeded(self._pid)
+            exceeded = TIME if monotonic() > until else watch.exceeded(self._worker_id())
             if exceeded:
                 self._kill()
                 self._import_failure(*self._import_excess(exceeded))
                 return
+
+    def _worker_id(self) -> int:
+        return process.behind(self._pid) if self._has_shield else self._pid
 
     def _next_event(self) -> Event | Attempted | None:
         """Return what the worker tells next, or None for now; Gone when it has ended."""
@@ -192,7 +209,7 @@ class ModuleWorker:
             if status is not None:
                 self._pid, self._status = 0, status
                 raise process.Gone
-            if process.is_stopped(self._pid):
+            if process.is_stopped(self._pid) or process.is_stopped(self._worker_id()):
                 raise process.Gone  # by the code under test: it would never answer
         return event
 
@@ -207,6 +224,7 @@ class ModuleWorker:
 
     def _import_ended(self) -> None:
         status = self._buried()
+        self.discovered = None
         if self.import_failed is None:
             what = process.describe_status(status)
             doing = "the module was imported" if self.imported is None else ANNOTATIONS
@@ -316,14 +334,17 @@ class ModuleWorker:
         ended = Ended()
         try:
             self._jobs.send(job)
-            self._watch(ended, self._limits_of(job), call_limit)
+            self._watch(ended, job, call_limit)
         except process.Gone:
             ended.status = self._buried()
             ended.output = self._output.tail()
+            ended.took_worker = not self._in_place or process.was_sent(ended.status)
         if ended.internal:
             raise InternalError(ended.internal)
         if not ended.exceeded:
             self._note_board(ended)
+        if ended.took_worker and ended.phase == process.IDLE:
+            ended.phase = process.CALLING  # a call did it, and came back before the end
         return ended
 
     def _limits_of(self, job: Job) -> Limits:
@@ -337,15 +358,17 @@ class ModuleWorker:
         ended.phase, ended.recipe = reading.phase, reading.recipe
         ended.log = self._board.read_log()
 
-    def _watch(self, ended: Ended, limits: Limits, call_limit: float) -> None:
-        child = self._pid if self._in_place else 0
-        watch = process.Watch(limits, call_limit, self._board, self._output)
+    def _watch(self, ended: Ended, job: Job, call_limit: float) -> None:
+        child = self._worker_id() if self._in_place else 0
+        limits, with_started = self._limits_of(job), not is_isolated(job)
+        watch = process.Watch(limits, call_limit, self._board, self._output, with_started)
         looked_at = monotonic()
         while True:
             event = self._next_event()
             if isinstance(event, JobStarted):
                 child = event.pid
             elif isinstance(event, JobEnded):
+                self._check_shield()
                 ended.status, ended.output = event.status, event.output
                 return
             elif event is not None and not ended.exceeded:
@@ -355,6 +378,15 @@ class ModuleWorker:
                 self._enforce(watch, child, ended)
                 self._wake(child)
                 looked_at = monotonic()
+
+    def _check_shield(self) -> None:
+        """Find out whether the user's code did something to the parent of its process."""
+        if not self._has_shield:
+            return
+        status = process.status_if_ended(self._pid)
+        if status is not None:
+            self._pid, self._status = 0, status
+            raise process.Gone
 
     def _wake(self, child: int) -> None:
         """Let a child go on that one of its own calls, made in another process, has stopped."""

@@ -29,10 +29,12 @@ from annotest.events import (
 )
 from annotest.process.limits import TIME
 
-MOST_DEATHS = 3
+MOST_DEATHS = 4
 SLOW_KINDS = ("timeout", "memory", "output")
 # a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
 SLOWER, SHORTEST = 20, 1.0
+# how the calls of a shrinking are kept from the process that shrinks: isolated, and shielded too
+_SAFER = ((False, False), (True, False), (True, True))
 
 
 @dataclass
@@ -64,21 +66,25 @@ class TargetRun:
     def search(self, options: SearchOptions) -> dict[int, TargetResult]:
         """Search shards; return how each fared.
 
-        When the child dies, the search goes on with each call in a child of its own.
+        When the child dies, the search goes on with each call in a child of its own. When more
+        dies than the child, another process comes between.
         """
         results: dict[int, TargetResult] = {}
         for _ in range(MOST_DEATHS):
             ended = self._searched(options)
-            results.update(ended.shards)
-            if ended.searched:
+            struck = ended.took_worker and not options.shielded
+            if not struck:  # by any call up to now, which must be made again to know by which
+                results.update(ended.shards)
+            if ended.searched and not struck:
                 return results
             waiting = tuple(one for one in options.shards if one.number not in results)
-            if ended.phase == process.DRAWING and self.worker.grows_careful():
+            if ended.phase == process.DRAWING and not struck and self.worker.grows_careful():
                 # of what a precondition calls, most likely; other inputs are drawn from now on
                 options = replace(options, shards=waiting, resume=b"")
                 continue
-            status = self._died(ended)
-            if status == ERROR:
+            if struck:
+                self._suspect(self._failure_of(ended))
+            elif self._died(ended) == ERROR:
                 results[waiting[0].number] = TargetResult(
                     self.info, ERROR, reason="an annotation is wrong"
                 )
@@ -87,7 +93,8 @@ class TargetRun:
                 options,
                 shards=waiting,
                 isolated=True,
-                resume=ended.log,
+                shielded=options.isolated or struck,
+                resume=b"" if struck else ended.log,
                 found=options.found | frozenset(self._with_origin()),
             )
         waiting = tuple(one for one in options.shards if one.number not in results)
@@ -118,13 +125,16 @@ class TargetRun:
             return ERROR
         failure = self._failure_of(ended)
         if ended.exceeded == TIME and ended.phase == process.CALLING:
-            # it may only have been slow once: the search that goes on will tell
-            suspicion = replace(failure, message=failure.message.removesuffix(TWICE))
-            self.suspected.append(suspicion)
-            self.listen(HangSuspected(suspicion))
+            # it may only have been slow once
+            self._suspect(replace(failure, message=failure.message.removesuffix(TWICE)))
             return PASSED
         self.take(FailureFound(failure))
         return FAILED
+
+    def _suspect(self, failure: Failure) -> None:
+        """Keep what may be a failure of that input: the search that goes on will tell."""
+        self.suspected.append(failure)
+        self.listen(HangSuspected(failure))
 
     def _failure_of(self, ended: Ended) -> Failure:
         return self._fault_of(ended).on(
@@ -163,30 +173,34 @@ class TargetRun:
         """Return the failure with a smaller input, if there is one."""
         if not failure.origin.can_shrink:
             return None
-        isolated, limit = not failure.exception_type, self.call_limit
+        limit = self.call_limit
         if failure.kind == "timeout":
             limit = min(limit, max(SHORTEST, SLOWER * slowest))
         kept: list[Failure] = []
-        while not kept:
-            kept = self._try_shrinking(failure, limit, isolated)
-            if isolated:
+        for isolated, shielded in _SAFER if failure.exception_type else _SAFER[1:]:
+            # a call may have killed the process that shrinks: once more, in greater safety
+            kept, died = self._try_shrinking(failure, limit, isolated, shielded)
+            if kept or (isolated and not died and failure.kind != "died"):
                 break
-            isolated = True  # another failure may have killed the child: once more, in safety
         # the limit while shrinking was a shorter one
         told = failure.message if failure.kind == "timeout" else None
         return replace(kept[-1], message=told or kept[-1].message) if kept else None
 
-    def _try_shrinking(self, failure: Failure, limit: float, isolated: bool) -> list[Failure]:
+    def _try_shrinking(
+        self, failure: Failure, limit: float, isolated: bool, shielded: bool
+    ) -> tuple[list[Failure], bool]:
+        """Return the failure with a smaller input, if there is one; and whether the job died."""
         seconds = max(0.0, self.shrink_until - monotonic())
-        job = ShrinkInput(self.place, failure, limit, isolated, seconds)
+        job = ShrinkInput(self.place, failure, limit, isolated, shielded, seconds)
         try:
             ended = self.worker.do(job, self.call_limit)
         except InternalError as error:
             self.listen(Warned(_not_shrunk(failure, error)))
-            return []
+            return [], False
         if ended.phase == process.CALLING:
             self._died(ended)
-        return [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
+        shrunk = [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
+        return shrunk, ended.status != 0
 
     def _repeating(self, failure: Failure) -> Repeating:
         return Repeating(lambda: self._fails_again(failure), failure.kind in SLOW_KINDS)
@@ -194,7 +208,7 @@ class TargetRun:
     def _fails_again(self, failure: Failure) -> bool:
         """Run an input once more in a fresh child; say whether it fails in the same way."""
         ended = self.worker.do(ReplayInput(self.place, failure.recipe), self.call_limit)
-        if ended.replayed is None:
+        if ended.replayed is None or ended.took_worker:
             return self._fault_of(ended).crash.fingerprint == failure.fingerprint
         again = ended.replayed.failure
         return again is not None and again.fingerprint == failure.fingerprint

@@ -257,7 +257,8 @@ class Worker:
         from annotest.engine.jobs import shrink
 
         bench = self.bench(job.place, found)
-        shrink(bench, job.failure, job.call_limit, job.isolated, job.max_seconds)
+        how = (job.isolated, job.shielded)
+        shrink(bench, job.failure, job.call_limit, *how, job.max_seconds)
 
     def _describe_input(self, job: DescribeInput, found: Found) -> None:
         target = found.targets[job.place]

@@ -18,15 +18,18 @@ from annotest.process.children import (
     reap_within,
     resume,
     usual_signals,
+    was_sent,
     write_no_core_files,
 )
 from annotest.process.limits import MEGABYTE, Limits, Watch, machine_memory
 from annotest.process.output import Output, flush
+from annotest.process.shield import CAN_SHIELD, behind, shielded, status_if_ended
 from annotest.process.spawning import Ground, start
 
 __all__ = [
     "BUILDING",
     "CALLING",
+    "CAN_SHIELD",
     "DRAWING",
     "IDLE",
     "MEGABYTE",
@@ -40,6 +43,7 @@ __all__ = [
     "Watch",
     "adopt_orphans",
     "ask_for_dump",
+    "behind",
     "can_fork",
     "descendants",
     "describe_status",
@@ -54,8 +58,11 @@ __all__ = [
     "reap_if_ended",
     "reap_within",
     "resume",
+    "shielded",
     "start",
+    "status_if_ended",
     "usual_signals",
     "wait_for",
+    "was_sent",
     "write_no_core_files",
 ]

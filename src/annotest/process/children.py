@@ -19,7 +19,9 @@ _PR_SET_CHILD_SUBREAPER = 36
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-_REQUESTS_TO_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+REQUESTS_TO_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.0002, 0.01
+_OWN_FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT)
 
 
 def can_fork() -> bool:
@@ -38,7 +40,7 @@ def fork(
     flush()
     parent = os.getpid()
     # a signal that comes while we fork must not be answered by the child too
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _REQUESTS_TO_END)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, REQUESTS_TO_END)
     try:
         pid = os.fork()
     finally:
@@ -135,12 +137,13 @@ def reap_if_ended(pid: int) -> int | None:
 
 def reap_within(pid: int, seconds: float) -> int:
     """Wait for a child, but not for ever: kill it then; return its status."""
-    until = time.monotonic() + seconds
+    until, pause = time.monotonic() + seconds, SHORTEST_PAUSE
     while (status := reap_if_ended(pid)) is None:
         if time.monotonic() > until:
             kill(pid)
             return reap(pid)
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
     return status
 
 
@@ -227,6 +230,20 @@ def descendants(pid: int) -> list[Process]:
     return found
 
 
+def all_started(pid: int) -> list[Process]:
+    """Return a process that this one started, and all others that came of it.
+
+    They may have left it: what is below this process is meant, but for what stands between.
+    """
+    found = {one.pid: one for one in descendants(os.getpid())}
+    ours = {os.getpid()}
+    parent = found[pid].parent if pid in found else 0
+    while parent in found and parent not in ours:
+        ours.add(parent)
+        parent = found[parent].parent
+    return [one for one in found.values() if one.pid not in ours]
+
+
 def ask_for_dump(pid: int, number: int | None) -> None:
     """Have a hung child write down its stack, and give it a moment to do so."""
     if number is None:
@@ -236,6 +253,11 @@ def ask_for_dump(pid: int, number: int | None) -> None:
     except ProcessLookupError:
         return
     time.sleep(0.1)
+
+
+def was_sent(status: int) -> bool:
+    """Say whether a process ended by a signal that some process sent, and no fault of its own."""
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) not in _OWN_FAULTS
 
 
 def describe_status(status: int) -> str:

@@ -7,7 +7,7 @@ from time import monotonic
 
 from annotest.frozen import frozen
 from annotest.process.board import CALLING, IDLE, Blackboard
-from annotest.process.children import descendants
+from annotest.process.children import all_started
 from annotest.process.output import Output
 
 MEGABYTE = 1 << 20
@@ -36,13 +36,21 @@ class Limits:
 
 
 class Watch:
-    """Looks after one child while it runs."""
+    """Looks after one child while it runs, and after what it starts unless somebody else does."""
 
-    def __init__(self, limits: Limits, call_limit: float, board: Blackboard, out: Output) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        call_limit: float,
+        board: Blackboard,
+        out: Output,
+        with_started: bool = True,
+    ) -> None:
         self._limits = limits
         self._call_limit = call_limit
         self._board = board
         self._output = out
+        self._with_started = with_started
         self._tree_at = monotonic()  # looking through all processes takes a while: not at once
 
     def exceeded(self, pid: int) -> str:
@@ -68,10 +76,10 @@ class Watch:
 
     def _memory(self, pid: int) -> int:
         now = monotonic()
-        if now - self._tree_at < TREE_EVERY:
+        if not self._with_started or now - self._tree_at < TREE_EVERY:
             return resident(pid)
         self._tree_at = now
-        tree = descendants(pid)
+        tree = all_started(pid)
         total = sum(one.memory for one in tree)
         if total > self._limits.memory and len(tree) > 1:
             # forked processes share pages: count each page once

@@ -21,6 +21,7 @@ from annotest.process.channel import Channel
 from annotest.process.children import fork, run_and_leave, signal_when_parent_ends
 from annotest.process.memory import file_in_memory
 from annotest.process.output import Output, flush
+from annotest.process.shield import shielded
 
 # what a spawned Python is told to do; the guard knows our own processes by it
 ENTRY = (
@@ -55,15 +56,25 @@ class Ground:
 
 
 def start(
-    program: Program, spawned: bool, parent_death: int = SIGKILL, ground: Ground | None = None
+    program: Program,
+    spawned: bool,
+    parent_death: int = SIGKILL,
+    ground: Ground | None = None,
+    *,
+    behind_shield: bool = False,
 ) -> int:
     """Run a program in a child process of its own group; return the child's process id.
 
-    The child gets the signal `parent_death` when this process ends, however it ends.
+    The child gets the signal `parent_death` when this process ends, however it ends. Behind a
+    shield, the id is the shield's.
     """
-    if spawned:
-        return _spawn(program, parent_death, ground or Ground.here())
-    return fork(program.run, program.failed, parent_death)
+
+    def begin() -> int:
+        if spawned:
+            return _spawn(program, parent_death, ground or Ground.here())
+        return fork(program.run, program.failed, parent_death)
+
+    return shielded(begin, program.failed, parent_death) if behind_shield else begin()
 
 
 def _spawn(program: Program, parent_death: int, ground: Ground) -> int:

@@ -1,0 +1,75 @@
+"""A process between a parent and its child: what the child does to its parent befalls it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from annotest.process.children import (
+    REQUESTS_TO_END,
+    fork,
+    is_stopped,
+    kill,
+    processes,
+    reap,
+    resume,
+)
+
+# elsewhere a child does not end with its parent
+CAN_SHIELD = sys.platform == "linux" and hasattr(os, "fork")
+
+
+def shielded(
+    start: Callable[[], int], failed: Callable[[str], None], parent_death: int = signal.SIGKILL
+) -> int:
+    """Start a child behind another one, which ends as the child ends; return that one's id."""
+
+    def stand_between() -> None:
+        for number in REQUESTS_TO_END:
+            signal.signal(number, signal.SIG_DFL)  # whatever the process does that started us
+        _end_as(start())
+
+    return fork(stand_between, failed, parent_death)
+
+
+def _end_as(pid: int) -> NoReturn:
+    """Wait for a child, and end as it does."""
+    status = reap(pid)
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number != signal.SIGKILL:
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(os.waitstatus_to_exitcode(status))
+
+
+def behind(pid: int) -> int:
+    """Return the child that a shield has started; the shield itself while there is none."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", "rb") as file:
+            found = [int(one) for one in file.read().split()]
+    except OSError:
+        found = [one.pid for one in processes() if one.parent == pid]
+    return found[0] if found else pid
+
+
+def status_if_ended(pid: int) -> int | None:
+    """Return the status of a child that has ended or is about to; None if it goes on.
+
+    A process that has been sent SIGKILL is not seen to be gone at once, but cannot be stopped.
+    One that has been stopped by somebody else is of no use any more.
+    """
+    if is_stopped(pid):
+        kill(pid)
+    try:
+        os.kill(pid, signal.SIGSTOP)
+        status = os.waitpid(pid, os.WUNTRACED)[1]
+    except (ProcessLookupError, ChildProcessError):
+        return reap(pid)
+    if not os.WIFSTOPPED(status):
+        return status
+    resume(pid)
+    return None
