@@ -153,6 +153,11 @@ ENDS = [
     Fault("KeyboardInterrupt", "raise KeyboardInterrupt", "exception"),
     Fault("SIGINT to itself", "os.kill(os.getpid(), signal.SIGINT)", "exception"),
     Fault("SIGTERM to itself", "os.kill(os.getpid(), signal.SIGTERM)", "died"),
+    Fault(
+        "segfault with a process left behind",
+        "if os.fork() == 0:\n    time.sleep(60)\n    os._exit(0)\nctypes.string_at(0)",
+        "died",
+    ),
     Fault("SIGTERM to the zygote", "os.kill(above(1), signal.SIGTERM)\ntime.sleep(60)", "died"),
     Fault("SIGKILL to the zygote", "os.kill(above(1), signal.SIGKILL)\ntime.sleep(60)", "died"),
     Fault("SIGKILL to the zygote, and goes on", "os.kill(above(1), signal.SIGKILL)", "died"),
@@ -166,6 +171,7 @@ HANGS = [
     Fault("native call that releases the GIL", "ctypes.CDLL(None).sleep(1000)", "timeout"),
     Fault("lock acquired twice", "lock = threading.Lock()\nwith lock, lock: pass", "timeout"),
     Fault("join of a thread that waits", "start(threading.Event().wait).join()", "timeout"),
+    Fault("endless loop after closing all files", f"os.closerange(3, 4096)\n{HANG}", "timeout"),
     Fault("SIGSTOP to itself", "os.kill(os.getpid(), signal.SIGSTOP)", "timeout"),
     Fault("SIGSTOP to its parent", "os.kill(above(1), signal.SIGSTOP)", ANY),
     Fault(

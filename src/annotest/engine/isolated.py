@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
@@ -15,6 +16,7 @@ from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.oracles.crash import Crash
 
 POLL = 0.02
+SHORTEST_PAUSE = 0.0002
 
 
 @dataclass
@@ -77,24 +79,43 @@ class Isolated:
     def _wait(self, pid: int, answers: process.Channel) -> Outcome:
         attempts = self.attempts
         watch = process.Watch(attempts.limits, self.call_limit, self._board, attempts.output)
+        pause = SHORTEST_PAUSE
         while True:
+            # its end is not seen by the pipe: others may hold that, or it may have closed it
+            status = process.reap_if_ended(pid)
             try:
-                answer = answers.receive(POLL)
+                answer = answers.receive(POLL if status is None else 0)
             except process.Gone:
-                return self._died(pid, "")
-            if isinstance(answer, str):
-                return self._upset(answer)
+                answer = None
+                time.sleep(pause)
+                pause = min(2 * pause, POLL)
             if answer is not None:
-                harm = self._harm(pid)
-                if harm:
-                    return self._judged(process.CALLING, harm, "")
-                return outcome_of(answer, attempts.tally, attempts.target)
-            if self._has_shield and process.is_stopped(pid):
-                process.kill(pid)
-                return self._died(pid, "")
-            exceeded = watch.exceeded(self._child(pid))
-            if exceeded:
-                return self._died(pid, exceeded)
+                return self._answered(pid, answer)
+            if status is not None:
+                return self._judged(self._board.read().phase, status, "")
+            ending = self._exceeded(pid, watch)
+            if ending is not None:
+                return ending
+
+    def _answered(self, pid: int, answer: Attempted | str) -> Outcome:
+        if isinstance(answer, str):
+            return self._upset(answer)
+        harm = self._harm(pid)
+        if harm:
+            return self._judged(self._board.read().phase, harm, "")
+        return outcome_of(answer, self.attempts.tally, self.attempts.target)
+
+    def _exceeded(self, pid: int, watch: process.Watch) -> Outcome | None:
+        """End a child that is past a limit, or whose shield has been stopped; judge that."""
+        child = self._child(pid)
+        exceeded = watch.exceeded(child)
+        if not exceeded and not (self._has_shield and process.is_stopped(pid)):
+            return None
+        phase = self._board.read().phase
+        if exceeded:
+            process.ask_for_dump(child, DUMP_SIGNAL)
+        process.kill(pid)
+        return self._judged(phase, process.reap(pid), exceeded)
 
     def _child(self, pid: int) -> int:
         return process.behind(pid) if self._has_shield else pid
@@ -107,15 +128,9 @@ class Isolated:
     def _upset(self, text: str) -> Outcome:
         return upset(self.attempts, self._board.read().phase, text, self.attempts.output.tail())
 
-    def _died(self, pid: int, exceeded: str) -> Outcome:
-        phase = self._board.read().phase
-        if exceeded:
-            process.ask_for_dump(self._child(pid), DUMP_SIGNAL)
-            process.kill(pid)
-        # it may only have closed its end of the pipe, and not end
-        return self._judged(phase, process.reap_within(pid, self.call_limit), exceeded)
-
     def _judged(self, phase: int, status: int, exceeded: str) -> Outcome:
+        if self._has_shield and phase == process.IDLE and process.was_sent(status):
+            phase = process.CALLING  # the call harmed its parent, and came back before its end
         death = Death(phase, status, exceeded, self.attempts.output.tail())
         return self.attempts.died(death, self.call_limit)
 
