@@ -381,7 +381,7 @@ class ModuleWorker:
 
     def _check_shield(self) -> None:
         """Find out whether the user's code did something to the parent of its process."""
-        if not self._has_shield:
+        if not self._has_shield or not self._pid:
             return
         status = process.status_if_ended(self._pid)
         if status is not None:
