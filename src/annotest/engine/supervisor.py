@@ -185,8 +185,6 @@ class ModuleWorker:
             is_planning = self.imported is not None
             event = self._next_event()
             if event is not None:
-                if isinstance(event, Imported):
-                    self._check_shield()
                 self._take_module(event)
                 if self.imported is not None and not is_planning and not self.options.careful:
                     until = monotonic() + self.limits.planning
@@ -227,7 +225,9 @@ class ModuleWorker:
         self.discovered = None
         if self.import_failed is None:
             what = process.describe_status(status)
-            doing = "the module was imported" if self.imported is None else ANNOTATIONS
+            # what harms its parent may go on for a while
+            is_reading = self.imported is not None and not process.was_sent(status)
+            doing = ANNOTATIONS if is_reading else "the module was imported"
             self._import_failure("died", f"the process {what} while {doing}", what)
 
     def _take_module(self, event: Event | Attempted) -> None:
