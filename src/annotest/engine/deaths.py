@@ -14,6 +14,7 @@ from annotest.oracles.crash import Crash, Project, place_of
 from annotest.process.limits import MEGABYTE, MEMORY, OUTPUT, TIME, Limits
 
 TWICE = ", twice"
+BEFORE_CALL = (process.DRAWING, process.BUILDING)
 
 
 @frozen
@@ -54,7 +55,7 @@ def fingerprint(kind: str, info: TargetInfo, ending: str = "") -> str:
 
 
 def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:
-    building = death.phase == process.BUILDING
+    building = death.phase in BEFORE_CALL
     if death.exceeded == TIME and building:
         return (
             "generator",
@@ -74,7 +75,7 @@ def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:
 
 def _died(death: Death) -> tuple[str, str]:
     what = process.describe_status(death.status)
-    if death.phase == process.BUILDING:
+    if death.phase in BEFORE_CALL:
         return "generator", f"the process {what} while the input was built"
     when = "during" if death.phase == process.CALLING else "after"
     return "died", f"the process {what} {when} the call"

@@ -112,7 +112,7 @@ class TargetRun:
 
     def _died(self, ended: Ended) -> str:
         """Report that a search died, with the input; return how the target stands."""
-        if ended.phase == process.DRAWING and ended.exceeded == TIME:
+        if ended.phase == process.DRAWING and ended.exceeded == TIME and not ended.recipe:
             limit = max(self.call_limit, self.worker.limits.call)
             self.listen(MistakeFound(_slow_drawing(self.info, limit)))
             return ERROR
@@ -127,22 +127,23 @@ class TargetRun:
         return FAILED
 
     def _failure_of(self, ended: Ended) -> Failure:
+        is_part = ended.phase == process.DRAWING
         return self._fault_of(ended).on(
-            self._described(ended.recipe),
+            self._described(ended.recipe, is_part),
             self.info.id,
             seconds_to_find=monotonic() - self.began,
-            recipe=ended.recipe,
+            recipe=b"" if is_part else ended.recipe,  # a part cannot be run again
         )
 
     def _fault_of(self, ended: Ended) -> Fault:
         limits = self.worker.limits
         return fault_of(ended.death, self.info, self.project, limits, self.call_limit)
 
-    def _described(self, recipe: bytes) -> InputDescribed:
+    def _described(self, recipe: bytes, is_part: bool) -> InputDescribed:
         unknown = InputDescribed("", ())
         if not recipe:
             return unknown
-        ended = self.worker.do(DescribeInput(self.place, recipe), self.call_limit)
+        ended = self.worker.do(DescribeInput(self.place, recipe, is_part), self.call_limit)
         return ended.described or unknown
 
     def settle(self, failure: Failure, slowest: float, max_seconds: float) -> None:

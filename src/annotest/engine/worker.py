@@ -19,7 +19,7 @@ from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
 from annotest.engine.bench import Bench
-from annotest.engine.calling import written_call, written_import, written_inputs
+from annotest.engine.calling import written_call, written_import, written_inputs, written_part
 from annotest.engine.options import AUTO, SPAWN
 from annotest.engine.orders import (
     AttemptInput,
@@ -263,7 +263,8 @@ class Worker:
         target = found.targets[job.place]
         self.board.write(process.BUILDING, 0)  # under the limit of building
         recipes = pickling.load(job.recipe, found.planner.live)
-        call = written_call(target, recipes, self._needed_folders())
+        written = written_part if job.is_part else written_call
+        call = written(target, recipes, self._needed_folders())
         self.events.send(InputDescribed(call, written_inputs(target, recipes)))
 
     def _replay_input(self, job: ReplayInput, found: Found) -> None:
