@@ -365,6 +365,7 @@ def test_a_finding_is_replayed_under_the_limits_under_which_it_was_found(project
     (entry,) = kept_entries()
     done = annotest("replay", entry["id"], cwd=folder)
     assert done.stdout.startswith("STILL FAILING")
+    assert "twice" not in done.stdout  # it was run once
     assert done.status == 1
     done = annotest("replay", entry["id"], limit[0], "2000", cwd=folder)
     assert done.stdout.startswith("FIXED")

@@ -42,6 +42,7 @@ from annotest.events import (
     AnnotestFailed,
     Event,
     Failure,
+    FailureFound,
     ModuleOpened,
     Progress,
     TargetInfo,
@@ -302,7 +303,10 @@ class Campaign:
         self._run.listen(event)
 
     def _name_unfinished(self, why: str) -> None:
-        """Name the targets that were not brought to their end."""
+        """Name the targets that were not brought to their end, and what may hang in them."""
+        for one in self._pool.suspected():
+            said = f"{one.message}; the run ended before the call was made again"
+            self._run.listen(FailureFound(replace(one, message=said)))
         for target in self._targets.values():
             if target.results:
                 result = merge_results(target.results)

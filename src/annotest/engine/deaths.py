@@ -13,7 +13,6 @@ from annotest.frozen import frozen
 from annotest.oracles.crash import Crash, Project, place_of
 from annotest.process.limits import MEGABYTE, MEMORY, OUTPUT, TIME, Limits
 
-TWICE = ", twice"
 BEFORE_CALL = (process.DRAWING, process.BUILDING)
 
 
@@ -62,7 +61,7 @@ def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:
             f"building the input took longer than {max(call_limit, limits.call):g} s",
         )
     if death.exceeded == TIME:
-        return "timeout", f"the call took longer than {call_limit:g} s{TWICE}"
+        return "timeout", f"the call took longer than {call_limit:g} s"
     what = "building the input" if building else "the call"
     if death.exceeded == MEMORY:
         used = f"{what} used more than {limits.memory // MEGABYTE:,} MB of memory"

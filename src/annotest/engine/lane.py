@@ -155,8 +155,7 @@ class Lane:
     def _listen(self, event: Event) -> None:
         if isinstance(event, HangSuspected):
             self.keeper.suspect(event.failure)
-            return
-        if isinstance(event, FailureFound):
+        elif isinstance(event, FailureFound):
             self.keeper.keep(event.failure)  # on disk before anybody is told
         self.events.send(event)
         self._warn()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import ceil
 from time import monotonic
@@ -27,7 +27,7 @@ from annotest.engine.lane import (
     remove_scratch,
 )
 from annotest.engine.worker import WorkerOptions
-from annotest.events import Event, LaneWorks, Tick
+from annotest.events import Event, Failure, FailureFound, HangSuspected, LaneWorks, Tick
 from annotest.process.limits import Limits
 
 POLL = 0.1
@@ -46,6 +46,7 @@ class Hold:
     file: ModuleFile | None = None
     pid: int = 0
     retried: bool = False
+    suspected: list[Failure] = field(default_factory=list)
 
     def start(self) -> None:
         self.tasks, self.events = process.Channel(), process.Channel()
@@ -59,12 +60,10 @@ class Hold:
         self.task, self.file = task, task.file
         self.tasks.send(task)
 
-    def received(self) -> list[Event | Answer]:
-        """Return what has come so far."""
-        found = []
+    def received(self) -> Iterator[Event | Answer]:
+        """Yield what has come so far; Gone at the end."""
         while (message := self.events.receive(0)) is not None:
-            found.append(message)
-        return found
+            yield message
 
     def has_ended(self) -> bool:
         """Say whether the lane's process has ended, seen by itself and not by its pipe."""
@@ -121,9 +120,23 @@ class Pool:
                 self._share_out()
                 self._listen_to_lanes()
         finally:
+            self._hear_the_rest()
             for lane in self.lanes:
                 lane.stop()
             process.end_strays()
+
+    def _hear_the_rest(self) -> None:
+        """Take in what lanes have said that are about to be stopped."""
+        for lane in self._busy():
+            try:
+                for message in lane.received():
+                    self._take(lane, message)
+            except process.Gone:
+                continue
+
+    def suspected(self) -> list[Failure]:
+        """Return the calls that took too long once, and have not been made again yet."""
+        return [one for lane in self.lanes for one in lane.suspected]
 
     def _busy(self) -> list[Hold]:
         return [lane for lane in self.lanes if lane.task is not None]
@@ -191,10 +204,16 @@ class Pool:
         if isinstance(message, Opened | Searched | Settled | TaskFailed):
             task, lane.task = lane.task, None
             assert task is not None
+            lane.suspected.clear()
             self.listen(LaneWorks(lane.number, ""))
             self.answered(task, message)
-        else:
-            self.listen(message)
+            return
+        if isinstance(message, HangSuspected):
+            lane.suspected.append(message.failure)
+        elif isinstance(message, FailureFound):
+            key = message.failure.fingerprint
+            lane.suspected = [one for one in lane.suspected if one.fingerprint != key]
+        self.listen(message)
 
     def _lost(self, lane: Hold) -> None:
         """Start a lane again that has ended; its task is tried once more, but only once."""

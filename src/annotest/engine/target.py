@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from annotest import process
-from annotest.engine.deaths import TWICE, fault_of
+from annotest.engine.deaths import fault_of
 from annotest.engine.merging import better
 from annotest.engine.options import ERROR, FAILED, PASSED, SearchOptions
 from annotest.engine.orders import DescribeInput, ReplayInput, RunTarget, ShrinkInput
@@ -30,6 +30,7 @@ from annotest.events import (
 from annotest.process.limits import TIME
 
 MOST_DEATHS = 3
+TWICE = ", twice"
 SLOW_KINDS = ("timeout", "memory", "output")
 # a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
 SLOWER, SHORTEST = 20, 1.0
@@ -55,11 +56,20 @@ class TargetRun:
     def take(self, event: Event) -> None:
         """Pass an event on; remember failures, and drop those that tell nothing new."""
         if isinstance(event, FailureFound):
-            failure = event.failure
+            failure = self._confirmed(event.failure)
             if not better(failure, self.failures.get(failure.fingerprint)):
                 return
             self.failures[failure.fingerprint] = failure
+            event = FailureFound(failure)
         self.listen(event)
+
+    def _confirmed(self, failure: Failure) -> Failure:
+        """Say of a call that was suspected to hang, and did so again, that it was twice."""
+        seen = any(
+            (one.fingerprint, one.recipe) == (failure.fingerprint, failure.recipe)
+            for one in self.suspected
+        )
+        return _twice(failure) if seen else failure
 
     def search(self, options: SearchOptions) -> dict[int, TargetResult]:
         """Search shards; return how each fared.
@@ -119,9 +129,8 @@ class TargetRun:
         failure = self._failure_of(ended)
         if ended.exceeded == TIME and ended.phase == process.CALLING:
             # it may only have been slow once: the search that goes on will tell
-            suspicion = replace(failure, message=failure.message.removesuffix(TWICE))
-            self.suspected.append(suspicion)
-            self.listen(HangSuspected(suspicion))
+            self.suspected.append(failure)
+            self.listen(HangSuspected(failure))
             return PASSED
         self.take(FailureFound(failure))
         return FAILED
@@ -154,8 +163,11 @@ class TargetRun:
         tried = [(one, self._repeating(one)) for one in (smaller, failure) if one is not None]
         for one, repeating in tried:
             # without a recipe it cannot be taken to another process
-            if not one.recipe or repeating.fails_always():
+            if not one.recipe:
                 self.listen(FailureFound(replace(one, final=True)))
+                return
+            if repeating.fails_always():
+                self.listen(FailureFound(replace(_twice(one), final=True)))
                 return
         best, repeating = tried[0]
         self.listen(FailureFound(replace(best, final=True, repeats=repeating.rate())))
@@ -199,6 +211,12 @@ class TargetRun:
             return self._fault_of(ended).crash.fingerprint == failure.fingerprint
         again = ended.replayed.failure
         return again is not None and again.fingerprint == failure.fingerprint
+
+
+def _twice(failure: Failure) -> Failure:
+    if failure.kind != "timeout" or failure.message.endswith(TWICE):
+        return failure
+    return replace(failure, message=failure.message + TWICE)
 
 
 def _not_shrunk(failure: Failure, error: InternalError) -> str:
