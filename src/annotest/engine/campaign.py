@@ -94,7 +94,7 @@ class Campaign:
         self._options = run.options
         self._targets: dict[tuple[str, int], _Target] = {}
         self._foreign: list[tuple[ModuleFile, int, TargetInfo]] = []
-        self._progress: dict[str, int] = {}
+        self._progress: dict[str, dict[int, int]] = {}
         self._seen: set[tuple[str, int, str]] = set()
         self._unopened = {file.path: file for file in run.scanned.modules}
 
@@ -295,12 +295,19 @@ class Campaign:
                 self._add_foreign()
 
     def _never_ended(self, info: TargetInfo, why: str) -> TargetResult:
-        return TargetResult(info, UNFINISHED, self._progress.get(info.id, 0), unfinished=why)
+        inputs_run = sum(self._progress.get(info.id, {}).values())
+        return TargetResult(info, UNFINISHED, inputs_run, unfinished=why)
 
     def _listen(self, event: Event) -> None:
         if isinstance(event, Progress) and not event.doing:
-            self._progress[event.target] = event.inputs_run
+            event = self._so_far(event)
         self._run.listen(event)
+
+    def _so_far(self, event: Progress) -> Progress:
+        """Return how far a whole target has come: a search that begins again takes nothing back."""
+        shards = self._progress.setdefault(event.target, {})
+        shards[event.shard] = max(shards.get(event.shard, 0), event.inputs_run)
+        return replace(event, inputs_run=sum(shards.values()))
 
     def _name_unfinished(self, why: str) -> None:
         """Name the targets that were not brought to their end, and what may hang in them."""

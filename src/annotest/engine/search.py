@@ -320,7 +320,7 @@ class Search:
         now = monotonic()
         if now - self.reported_at > PROGRESS_EVERY:
             self.reported_at = now
-            self.send(Progress(self.target.info.id, self.counts.calls))
+            self.send(Progress(self.target.info.id, self.counts.calls, shard=self.shard.number))
 
     def _report_prevented(self, one: Any, result: int, recipes: dict[str, Any]) -> None:
         broke = result != RAN
