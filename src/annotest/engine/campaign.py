@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import METHOD, MODULE, PROPERTY
+from annotest.engine.importing import import_death
 from annotest.engine.keeping import Keeper
 from annotest.engine.lane import (
     Answer,
+    Lost,
+    Open,
     Opened,
     Searched,
     SearchTarget,
@@ -35,7 +38,7 @@ from annotest.engine.options import (
     seed_from,
     shards_of,
 )
-from annotest.engine.pool import KILLED, Hold, Pool
+from annotest.engine.pool import Hold, Pool
 from annotest.engine.selection import matches
 from annotest.errors import Site
 from annotest.events import (
@@ -141,7 +144,11 @@ class Campaign:
         if isinstance(answer, Opened):
             self._opened(task.file, answer)
         elif isinstance(answer, TaskFailed):
-            self._failed(task, answer.text)
+            self._run.listen(AnnotestFailed(answer.text))
+            self._failed(task)
+        elif isinstance(answer, Lost):
+            self._lost(task, f"the process that watches over it {answer.ending}")
+            self._failed(task)
         elif isinstance(task, SearchTarget) and isinstance(answer, Searched):
             self._searched(self._targets[task.file.path, task.place], task, answer)
         elif isinstance(task, Settle) and isinstance(answer, Settled):
@@ -273,14 +280,19 @@ class Campaign:
         del self._targets[target.file.path, target.place]
         self._run.finish(merge_results(target.results))
 
-    def _failed(self, task: Task, text: str) -> None:
-        if isinstance(task, Settle) and text == KILLED:
+    def _lost(self, task: Task, what: str) -> None:
+        """Tell of a task that has cost two lanes."""
+        if isinstance(task, Open):
+            message = f"{what} while the module was imported, twice"
+            self._run.announce(task.file, import_death(task.file, "died", message), None)
+        elif isinstance(task, Settle):
             # by the input that was run again: it is reported as it was first seen
-            self._run.listen(
-                Warned(f"finding {task.failure.fingerprint} was not run again: {text}")
-            )
+            known = task.failure.fingerprint
+            self._run.listen(Warned(f"finding {known} was not run again: {what}, twice"))
         else:
-            self._run.listen(AnnotestFailed(text))
+            self._run.listen(AnnotestFailed(f"{task.info.id}: {what}, twice"))
+
+    def _failed(self, task: Task) -> None:
         if isinstance(task, SearchTarget):
             target = self._targets[task.file.path, task.place]
             reason = "annotest itself failed on this target"

@@ -100,7 +100,14 @@ class TaskFailed:
     text: str
 
 
-Answer = Opened | Searched | Settled | TaskFailed
+@frozen
+class Lost:
+    """The lane itself ended on the task, twice; `ending` says how."""
+
+    ending: str
+
+
+Answer = Opened | Searched | Settled | TaskFailed | Lost
 
 
 class _Ends(BaseException):

@@ -16,14 +16,11 @@ from annotest.engine.keeping import Keeper
 from annotest.engine.lane import (
     Answer,
     Lane,
+    Lost,
     Open,
-    Opened,
-    Searched,
     SearchTarget,
     Settle,
-    Settled,
     Task,
-    TaskFailed,
     remove_scratch,
 )
 from annotest.engine.worker import WorkerOptions
@@ -31,7 +28,6 @@ from annotest.events import Event, Failure, FailureFound, HangSuspected, LaneWor
 from annotest.process.limits import Limits
 
 POLL = 0.1
-KILLED = "a process of annotest's own was killed, twice"
 
 
 @dataclass
@@ -45,6 +41,7 @@ class Hold:
     task: Task | None = None
     file: ModuleFile | None = None
     pid: int = 0
+    ending: str = ""
     retried: bool = False
     suspected: list[Failure] = field(default_factory=list)
 
@@ -69,9 +66,13 @@ class Hold:
         """Say whether the lane's process has ended, seen by itself and not by its pipe."""
         if process.is_stopped(self.pid):
             process.kill(self.pid)  # by the code under test: it would never answer
+            self.ending = "was stopped by a signal"
             process.reap(self.pid)
-        elif process.reap_if_ended(self.pid) is None:
-            return False
+        else:
+            status = process.reap_if_ended(self.pid)
+            if status is None:
+                return False
+            self.ending = process.describe_status(status)
         self.pid = 0
         return True
 
@@ -201,7 +202,7 @@ class Pool:
                 self._lost(lane)
 
     def _take(self, lane: Hold, message: Event | Answer) -> None:
-        if isinstance(message, Opened | Searched | Settled | TaskFailed):
+        if isinstance(message, Answer):
             task, lane.task = lane.task, None
             assert task is not None
             lane.suspected.clear()
@@ -224,7 +225,7 @@ class Pool:
         if task is None:
             return
         if lane.retried:
-            self.answered(task, TaskFailed(KILLED))
+            self.answered(task, Lost(lane.ending))
             return
         lane.retried = True
         self.listen(LaneWorks(lane.number, _described(task)))

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from annotest import process
-from annotest.discovery.loading import needed_folders
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.calling import written_import
-from annotest.engine.deaths import Death, fingerprint
+from annotest.engine.deaths import Death
+from annotest.engine.importing import import_death
 from annotest.engine.options import AUTO, FRESH
 from annotest.engine.orders import Job, OpenModule, WriteTests, is_isolated
 from annotest.engine.outcome import Attempted
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.worker import Worker, WorkerOptions
-from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
     Discovered,
@@ -35,7 +32,6 @@ from annotest.events import (
     SearchEnded,
     ShardEnded,
     Shrunk,
-    TargetInfo,
     TargetResult,
     Unreproducible,
 )
@@ -252,14 +248,7 @@ class ModuleWorker:
         return exceeded, f"{doing} {did} more than {megabytes:,} MB{of}"
 
     def _import_failure(self, kind: str, message: str, ending: str = "") -> None:
-        info = TargetInfo(self.file.module, "<module>", "module", self.file.path, 1)
-        key = fingerprint(kind, info, ending)
-        call = written_import(self.file.module, needed_folders(self.file, os.getcwd()))
-        output = self._output.tail()
-        failure = Failure(
-            info, kind, key, message=message, call=call, seen_in=info.id, output=output
-        )
-        self.import_failed = ImportFailed(failure, Site(self.file.path, 1))
+        self.import_failed = import_death(self.file, kind, message, ending, self._output.tail())
 
     @property
     def is_running(self) -> bool:
