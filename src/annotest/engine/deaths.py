@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import os
 
 from annotest import process
 from annotest.engine.outcome import Fault
-from annotest.engine.postmortem import read_dump
+from annotest.engine.postmortem import dumps_its_stack, read_dump
 from annotest.events import TargetInfo
 from annotest.frozen import frozen
 from annotest.oracles.crash import Crash, Project, place_of
@@ -31,9 +30,9 @@ def fault_of(
 ) -> Fault:
     """Describe a death as a fault of the target."""
     kind, message = _cause(death, limits, call_limit)
-    # a process that ends by itself dumps nothing: what looks like a dump is the program's output
-    was_killed = death.exceeded or os.WIFSIGNALED(death.status)
-    frames, output = read_dump(death.output) if was_killed else (None, death.output)
+    # where nothing was dumped, what looks like a dump is the program's output
+    dumped = death.exceeded or dumps_its_stack(death.status)
+    frames, output = read_dump(death.output) if dumped else (None, death.output)
     location, key = None, fingerprint(kind, info, _ending(death))
     if frames is not None:
         location, placed = place_of(frames, project, kind, info.id)
