@@ -10,7 +10,7 @@ from annotest.engine.postmortem import dumps_its_stack, read_dump
 from annotest.events import TargetInfo
 from annotest.frozen import frozen
 from annotest.oracles.crash import Crash, Project, place_of
-from annotest.process.limits import MEGABYTE, MEMORY, OUTPUT, TIME, Limits
+from annotest.process.limits import MEMORY, OUTPUT, TIME, Limits, size_text
 
 BEFORE_CALL = (process.DRAWING, process.BUILDING)
 
@@ -63,10 +63,10 @@ def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:
         return "timeout", f"the call took longer than {call_limit:g} s"
     what = "building the input" if building else "the call"
     if death.exceeded == MEMORY:
-        used = f"{what} used more than {limits.memory // MEGABYTE:,} MB of memory"
+        used = f"{what} used more than {size_text(limits.memory)} of memory"
         return "generator" if building else "memory", used
     if death.exceeded == OUTPUT:
-        printed = f"{what} printed more than {limits.output // MEGABYTE:,} MB"
+        printed = f"{what} printed more than {size_text(limits.output)}"
         return "generator" if building else "output", printed
     return _died(death)
 

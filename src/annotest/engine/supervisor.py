@@ -35,7 +35,7 @@ from annotest.events import (
     TargetResult,
     Unreproducible,
 )
-from annotest.process.limits import MEMORY, TIME, Limits
+from annotest.process.limits import MEMORY, TIME, Limits, size_text
 
 POLL = 0.05
 ANNOTATIONS = "its annotations were read"
@@ -242,10 +242,10 @@ class ModuleWorker:
         doing = "importing the module" if self.imported is None else "reading its annotations"
         if exceeded == TIME:
             return "timeout", f"{doing} took longer than {self.limits.imports:g} s"
-        megabytes = getattr(self.limits, exceeded) // process.MEGABYTE
+        limit = size_text(getattr(self.limits, exceeded))
         did = "used" if exceeded == MEMORY else "printed"
         of = " of memory" if exceeded == MEMORY else ""
-        return exceeded, f"{doing} {did} more than {megabytes:,} MB{of}"
+        return exceeded, f"{doing} {did} more than {limit}{of}"
 
     def _import_failure(self, kind: str, message: str, ending: str = "") -> None:
         self.import_failed = import_death(self.file, kind, message, ending, self._output.tail())

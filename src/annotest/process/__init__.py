@@ -20,7 +20,7 @@ from annotest.process.children import (
     usual_signals,
     write_no_core_files,
 )
-from annotest.process.limits import MEGABYTE, Limits, Watch, machine_memory
+from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory
 from annotest.process.output import Output, flush
 from annotest.process.spawning import Ground, start
 
@@ -29,6 +29,7 @@ __all__ = [
     "CALLING",
     "DRAWING",
     "IDLE",
+    "KILOBYTE",
     "MEGABYTE",
     "Blackboard",
     "Channel",
