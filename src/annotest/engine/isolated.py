@@ -40,6 +40,8 @@ class Isolated:
         self._board.clear()
         self.attempts.output.clear()
         answers = process.Channel()
+        segments = process.watched()
+        made = 0 if segments is None else segments.mark()
 
         def attempt() -> None:
             answers.writing_end()
@@ -55,6 +57,8 @@ class Isolated:
             process.kill(pid)
             process.reap(pid)
             process.end_strays()
+            if segments is not None:
+                segments.remove(made)
 
     def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempted:
         """Make the attempt, in the child."""

@@ -93,6 +93,7 @@ class ModuleWorker:
         self.listen = listen
         self._board = process.Blackboard()
         self._output = process.Output()
+        self._segments = process.Segments()
         self._pid = self._status = 0
         self._ground = ground
         self._is_kept = is_kept
@@ -131,6 +132,7 @@ class ModuleWorker:
             self._events,
             self._board,
             self._output,
+            self._segments,
             self.limits,
             self._in_place,
         )
@@ -270,6 +272,7 @@ class ModuleWorker:
         self._kill()
         self._board.close()
         self._output.close()
+        self._segments.close()
 
     def _kill(self) -> None:
         if self._pid:
@@ -279,6 +282,8 @@ class ModuleWorker:
         self._jobs.close()
         self._events.close()
         process.end_strays()
+        self._segments.remove()
+        self._segments.clear()
 
     def _is_spent(self) -> bool:
         """Say whether a running worker is not to do another job."""
@@ -302,13 +307,15 @@ class ModuleWorker:
         self.is_used = not isinstance(job, WriteTests)  # which runs no code of the user's
         self._board.clear()
         self._board.start_log()
-        ended = Ended()
+        ended, made = Ended(), self._segments.mark()
         try:
             self._jobs.send(job)
             self._watch(ended, self._limits_of(job), call_limit)
         except process.Gone:
             ended.status = self._buried()
             ended.output = self._output.tail()
+        if not self._in_place:  # which may use them again
+            self._segments.remove(made)
         if ended.internal:
             raise InternalError(ended.internal)
         if not ended.exceeded:

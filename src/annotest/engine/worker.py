@@ -91,6 +91,7 @@ class Worker:
     events: process.Channel
     board: process.Blackboard
     output: process.Output
+    segments: process.Segments
     limits: Limits
     in_place: bool = False
     surroundings: Any = None  # of the process as it is before any call; its children's too
@@ -109,6 +110,7 @@ class Worker:
             os.environ.setdefault(name, "1")
         set_up_hypothesis()
         self._set_up_guard()
+        self.segments.watch()
         if self.options.spawned:
             self.ground = process.Ground.here()  # before the module changes it
         found = self._discover()

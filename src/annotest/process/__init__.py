@@ -22,6 +22,7 @@ from annotest.process.children import (
 )
 from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory
 from annotest.process.output import Output, flush
+from annotest.process.segments import Segments, watched
 from annotest.process.spawning import Ground, start
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Limits",
     "Output",
     "Reading",
+    "Segments",
     "Watch",
     "adopt_orphans",
     "ask_for_dump",
@@ -58,5 +60,6 @@ __all__ = [
     "start",
     "usual_signals",
     "wait_for",
+    "watched",
     "write_no_core_files",
 ]

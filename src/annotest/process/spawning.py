@@ -21,13 +21,14 @@ from annotest.process.channel import Channel
 from annotest.process.children import fork, run_and_leave, signal_when_parent_ends
 from annotest.process.memory import file_in_memory
 from annotest.process.output import Output, flush
+from annotest.process.segments import Segments
 
 # what a spawned Python is told to do; the guard knows our own processes by it
 ENTRY = (
     "import os, sys; os.chdir(sys.argv[4]); sys.path[:] = sys.argv[5:]; "
     "from annotest.process.spawning import main; main()"
 )
-_CARRIED = (Channel, Blackboard, Output)
+_CARRIED = (Channel, Blackboard, Output, Segments)
 
 
 class Program(Protocol):
