@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from annotest.discovery.loading import needed_folders
+from annotest.discovery.loading import folders_of_text
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE
 from annotest.engine.calling import written_import
@@ -23,7 +23,7 @@ def import_death(
         kind,
         fingerprint(kind, info, ending),
         message=message,
-        call=written_import(file.module, needed_folders(file, os.getcwd())),
+        call=written_import(file.module, folders_of_text(file, os.getcwd())),
         seen_in=info.id,
         output=output,
     )
