@@ -144,6 +144,15 @@ IMPORTS = {
         "import annotest, os\nos._exit(0)\n",
         ("died", None, None, "the process exited with status 0 while the module was imported"),
     ),
+    "kills_its_parent.py": (
+        "import annotest, os\nos.kill(os.getppid(), 9)\n",
+        (
+            "died",
+            None,
+            None,
+            "the process was killed by signal SIGKILL while the module was imported",
+        ),
+    ),
 }
 
 

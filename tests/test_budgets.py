@@ -6,6 +6,7 @@ from conftest import annotest, run_json
 
 from annotest.cli.sizes import LEAST, memory_for
 from annotest.process import machine_memory
+from annotest.process.limits import size_text
 
 SLOW = """
 import time
@@ -63,6 +64,8 @@ def test_the_inputs_of_a_run_are_shared_out(project, tmp_path):
 WRONG = {
     ("--max-memory", "much"): "'much' is no size; write for instance 500MB or 2GB",
     ("--max-memory", "0"): "'0' is no size; write for instance 500MB or 2GB",
+    ("--max-memory", "500KB"): "'500KB' is too little; the least is 1 MB",
+    ("--max-output", "0.5KB"): "'0.5KB' is too little; the least is 1 KB",
     ("--workers", "none"): "'none' is no number of workers; write 1 or more, or auto",
     ("--workers", "0"): "'0' is no number of workers; write 1 or more, or auto",
 }
@@ -74,6 +77,12 @@ def test_wrong_numbers_are_told(project):
         done = annotest("run", "m.py", *words, cwd=folder)
         assert done.status == 2
         assert message in done.stderr
+
+
+def test_sizes_are_told_as_they_are_written():
+    told = {400: "400 bytes", 2 << 10: "2 KB", 3 << 19: "1,536 KB", 1 << 20: "1 MB"}
+    assert {size: size_text(size) for size in told} == told
+    assert size_text(int(1234.5 * 2**20)) == "1,234 MB"
 
 
 def test_the_memory_of_a_child_is_its_share_of_the_machines():

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import sys
 import time
@@ -93,3 +94,30 @@ def test_what_a_failing_call_printed_is_shown_with_it_and_nothing_else(project):
     done = annotest("run", "m.py", cwd=project(m=text))
     assert "  it printed last:\n    called with 4\n" in done.stdout
     assert "called with 3" not in done.stdout + done.stderr
+
+
+DIES = """
+import os, time
+from annotest import *
+
+
+@exclude
+def fits(n):
+    if n > 10**9:
+        os._exit(3)
+    return True
+
+
+@arg(n=ints(0, 2**30))
+@require(fits)
+def f(n):
+    time.sleep(0.002)
+"""
+
+
+def test_the_count_of_inputs_never_goes_back(project):
+    words = ("run", "m.py", "--workers", "1", "--seed", "3", "--max-examples", "120")
+    shown, _ = on_a_terminal(project(m=DIES), *words)
+    counts = [int(one) for one in re.findall(r"(\d+) inputs, ", shown)]
+    assert len(counts) > 5
+    assert counts == sorted(counts)

@@ -120,3 +120,40 @@ def test_a_death_in_what_a_precondition_reads_has_its_input(project, tmp_path):
     done = run_json("m.py", "-k", "row", "--seed", "1", cwd=folder, tmp_path=tmp_path)
     calls = {one["call"].splitlines()[-1] for one in done.report["findings"]}
     assert calls == {"Table(n=21).row(k=0)", "Table(n=0).row(k=2)"}
+
+
+SIDE = """
+
+class Table:
+    @arg(n=ints(21, 50))
+    def __init__(self, n):
+        self.n = n
+
+    @property
+    def size(self):
+        {fault}
+
+    @arg(x=int_lists(len="self.size"))
+    def row(self, x):
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("os._exit(4)", "the process exited with status 4 while the input was built"),
+        pytest.param(
+            "while True: pass",
+            "building the input took longer than 1 s",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_a_death_in_what_a_shape_reads_has_its_object(project, tmp_path, fault, message):
+    folder = project(m=HEAD + SIDE.format(fault=fault))
+    options = ("-k", "row", "--seed", "1", "--timeout", "1")
+    (found,) = run_json("m.py", *options, cwd=folder, tmp_path=tmp_path).report["findings"]
+    assert found["message"] == message
+    table = found["inputs"]["self"]
+    assert found["call"].splitlines() == ["from m import Table", f"self = {table}", "self.size"]

@@ -365,6 +365,7 @@ def test_a_finding_is_replayed_under_the_limits_under_which_it_was_found(project
     (entry,) = kept_entries()
     done = annotest("replay", entry["id"], cwd=folder)
     assert done.stdout.startswith("STILL FAILING")
+    assert "twice" not in done.stdout  # it was run once
     assert done.status == 1
     done = annotest("replay", entry["id"], limit[0], "2000", cwd=folder)
     assert done.stdout.startswith("FIXED")
@@ -427,3 +428,15 @@ def test_deaths_without_a_trace_are_told_apart_by_how_the_process_ended(project,
     id = found["the process exited with status 1 during the call"]["id"]
     replayed = annotest("replay", id, "--database", tmp_path / "kept", cwd=folder)
     assert replayed.stdout.startswith("CHANGED")
+
+
+def test_an_import_that_no_longer_dies_is_fixed(project):
+    folder = project(m=f"import os\n{CODE}os._exit(3)\n")
+    assert annotest("run", "m.py", cwd=folder).status == 1
+    (entry,) = kept_entries()
+    assert annotest("replay", entry["id"], cwd=folder).stdout.startswith("STILL FAILING")
+    change(folder, "os._exit(3)", "")
+    done = annotest("replay", entry["id"], cwd=folder)
+    assert (done.stdout.split()[0], done.status) == ("FIXED", 0)
+    debugged = annotest("replay", entry["id"], "--debug", cwd=folder)
+    assert debugged.stdout == "It does not fail any more.\n"

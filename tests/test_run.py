@@ -386,3 +386,14 @@ def test_the_import_of_a_finding_can_be_pasted(tmp_path):
         assert pasted.returncode == (9 if name == "dies" else 1), name
         assert "ModuleNotFoundError" not in pasted.stderr
     assert calls["dies"] == 'import sys; sys.path.insert(0, "imp")\nimport dies'
+
+
+def test_the_import_that_dies_is_told_with_the_folders_that_it_needs(tmp_path, project):
+    folder = project(helper="")
+    (folder / "pyproject.toml").touch()
+    (folder / "scripts").mkdir()
+    (folder / "scripts" / "dies.py").write_text("import annotest, helper, os\nos._exit(9)\n")
+    (here := folder / "elsewhere").mkdir()
+    done = run_json("../scripts", cwd=here, tmp_path=tmp_path)
+    (found,) = done.report["findings"]
+    assert subprocess.run([sys.executable, "-P", "-c", found["call"]], cwd=here).returncode == 9

@@ -41,27 +41,6 @@ def test_a_call_that_kills_its_parent(project, tmp_path, processes):
     assert again.stdout.startswith("STILL FAILING")
 
 
-IMPORTED = """
-import os, signal
-from annotest import *
-
-os.kill(os.getppid(), signal.SIGKILL)
-
-
-@arg(n=ints(0, 50))
-def never(n):
-    pass
-"""
-
-
-def test_a_module_that_kills_its_parent_is_named(project, tmp_path):
-    folder = project(bad=IMPORTED, m=KILLS)
-    done = run_json("bad.py", "m.py", "-k", "other or never", cwd=folder, tmp_path=tmp_path)
-    found = {one["target"]["file"]: one["message"] for one in done.report["findings"]}
-    why = "the process was killed by signal SIGKILL while the module was imported"
-    assert found == {"bad.py": why, "m.py": ""}
-
-
 SWELLS = """
 import os, time
 from annotest import *

@@ -225,11 +225,12 @@ class JobEnded:
 
 @frozen
 class Progress:
-    """How far the search on a target has come."""
+    """How far the search on a target, or on one share of its inputs, has come."""
 
     target: str
     inputs_run: int
     doing: str = ""
+    shard: int = 0
 
 
 @frozen

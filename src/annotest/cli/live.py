@@ -51,7 +51,7 @@ class Live:
         self._began = time.monotonic()
         self._done = 0
         self._targets = 0
-        self._inputs = 0
+        self._inputs = self._most = 0
         self._under_way: dict[str, Progress] = {}
         self._findings: set[str] = set()
         self._told: set[HowTested] = set()
@@ -115,6 +115,8 @@ class Live:
 
     def _summary(self, now: float) -> str:
         inputs = self._inputs + sum(one.inputs_run for one in self._under_way.values())
+        # what was tried in vain, or by several workers at once, is not in the result
+        inputs = self._most = max(self._most, inputs)
         rate = inputs / max(now - self._began, 0.1)
         parts = [
             f"{self._done:,} of {plural(self._targets, 'target')} done",

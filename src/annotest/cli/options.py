@@ -16,7 +16,7 @@ from annotest.database import database_folder
 from annotest.engine.options import AUTO, FORK, FRESH, SPAWN
 from annotest.engine.run import RunOptions
 from annotest.errors import UsageError
-from annotest.process import MEGABYTE, Limits
+from annotest.process import KILOBYTE, MEGABYTE, Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _SECONDS = click.FloatRange(0, min_open=True)
@@ -62,12 +62,12 @@ limit_options = _together(
     ),
     click.option(
         "--max-memory",
-        type=Size(),
+        type=Size(MEGABYTE),
         help="Memory that the calls of one worker may use; default: its share of the machine's.",
     ),
     click.option(
         "--max-output",
-        type=Size(),
+        type=Size(KILOBYTE),
         default=100 * MEGABYTE,
         help="What one call may print.  [default: 100MB]",
     ),
@@ -83,8 +83,8 @@ limit_options = _together(
 
 replay_limit_options = _together(
     click.option("--timeout", type=_SECONDS, help="Seconds that the call may take."),
-    click.option("--max-memory", type=Size(), help="Memory that the call may use."),
-    click.option("--max-output", type=Size(), help="What the call may print."),
+    click.option("--max-memory", type=Size(MEGABYTE), help="Memory that the call may use."),
+    click.option("--max-output", type=Size(KILOBYTE), help="What the call may print."),
 )
 
 process_options = _together(

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from annotest.process import MEGABYTE, machine_memory
+from annotest.process.limits import size_text
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(KB|MB|GB|TB)?", re.IGNORECASE)
 _UNITS = {"KB": 1 / 1024, "MB": 1, "GB": 1024, "TB": 1024 * 1024}
@@ -22,13 +23,19 @@ class Size(click.ParamType[int]):
 
     name = "size"
 
+    def __init__(self, least: int) -> None:
+        self._least = least
+
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         if isinstance(value, int):
             return value
         found = _SIZE.fullmatch(value.strip())
         if found is None or not float(found.group(1)):
             self.fail(f"{value!r} is no size; write for instance 500MB or 2GB", param, ctx)
-        return int(float(found.group(1)) * _UNITS[(found.group(2) or "MB").upper()] * MEGABYTE)
+        size = int(float(found.group(1)) * _UNITS[(found.group(2) or "MB").upper()] * MEGABYTE)
+        if size < self._least:
+            self.fail(f"{value!r} is too little; the least is {size_text(self._least)}", param, ctx)
+        return size
 
 
 class Workers(click.ParamType[int]):

@@ -39,6 +39,25 @@ def needed_folders(file: ModuleFile, here: str) -> tuple[str, ...]:
         if os.path.realpath(found) != file.path:
             top = Path(found).parent
             used.add(str(top.parent if Path(found).name == "__init__.py" else top))
+    return _seen_from(here, file, used)
+
+
+def folders_of_text(file: ModuleFile, here: str) -> tuple[str, ...]:
+    """Return the folders that a pasted import needs, told from the text: it cannot be imported."""
+    used = {file.import_folder}
+    for name in file.imports:
+        paths = {os.path.join(folder, name): folder for folder in file.folders}
+        found = (one for path, one in paths.items() if _is_importable(path))
+        if not _is_library(name):
+            used.update(list(found)[:1])
+    return _seen_from(here, file, used)
+
+
+def _is_importable(path: str) -> bool:
+    return os.path.exists(f"{path}.py") or os.path.isdir(path)
+
+
+def _seen_from(here: str, file: ModuleFile, used: set[str]) -> tuple[str, ...]:
     folders = dict.fromkeys((file.import_folder, *file.folders))
     return tuple(os.path.relpath(one, here) for one in folders if one in used and one != here)
 

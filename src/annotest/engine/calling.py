@@ -57,6 +57,24 @@ def written_call(target: Target, recipes: dict[str, Any], folders: tuple[str, ..
     return "\n".join([*_path_lines(folders), *names.imports(), *lines])
 
 
+def written_part(target: Target, recipes: dict[str, Any], folders: tuple[str, ...]) -> str:
+    """Return, as Python, what is built while other arguments are drawn, and what is asked of it."""
+    assert target.plan is not None
+    draws = [draw for draw in target.plan.draws if draw.key in recipes]
+    known = {name for draw in draws for name in draw.names}
+    names = Names(frozenset(known))
+    lines = []
+    for draw in draws:
+        recipe = recipes[draw.key]
+        tree = recipe_tree(draw.default if recipe is LEFT_OUT else recipe)
+        if len(draw.names) > 1:
+            tree = Ref("annotest.strategies", "parts")(tree, *draw.names)
+        lines.append(f"{draw.key} = {loose_layout(tree, names)}")
+    model = target.plan.model
+    asked = () if model is None else model.asked_of(known)
+    return "\n".join([*_path_lines(folders), *names.imports(), *lines, *asked])
+
+
 def written_import(module: str, folders: tuple[str, ...]) -> str:
     """Return the import of a module as Python that can be pasted."""
     statement = f"import {module}"

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import METHOD, MODULE, PROPERTY
+from annotest.engine.importing import import_death
 from annotest.engine.keeping import Keeper
 from annotest.engine.lane import (
     Answer,
+    Lost,
+    Open,
     Opened,
     Searched,
     SearchTarget,
@@ -35,13 +38,14 @@ from annotest.engine.options import (
     seed_from,
     shards_of,
 )
-from annotest.engine.pool import KILLED, Hold, Pool
+from annotest.engine.pool import Hold, Pool
 from annotest.engine.selection import matches
 from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
     Event,
     Failure,
+    FailureFound,
     ModuleOpened,
     Progress,
     TargetInfo,
@@ -93,7 +97,7 @@ class Campaign:
         self._options = run.options
         self._targets: dict[tuple[str, int], _Target] = {}
         self._foreign: list[tuple[ModuleFile, int, TargetInfo]] = []
-        self._progress: dict[str, int] = {}
+        self._progress: dict[str, dict[int, int]] = {}
         self._seen: set[tuple[str, int, str]] = set()
         self._unopened = {file.path: file for file in run.scanned.modules}
 
@@ -140,7 +144,11 @@ class Campaign:
         if isinstance(answer, Opened):
             self._opened(task.file, answer)
         elif isinstance(answer, TaskFailed):
-            self._failed(task, answer.text)
+            self._run.listen(AnnotestFailed(answer.text))
+            self._failed(task)
+        elif isinstance(answer, Lost):
+            self._lost(task, f"the process that watches over it {answer.ending}")
+            self._failed(task)
         elif isinstance(task, SearchTarget) and isinstance(answer, Searched):
             self._searched(self._targets[task.file.path, task.place], task, answer)
         elif isinstance(task, Settle) and isinstance(answer, Settled):
@@ -272,14 +280,19 @@ class Campaign:
         del self._targets[target.file.path, target.place]
         self._run.finish(merge_results(target.results))
 
-    def _failed(self, task: Task, text: str) -> None:
-        if isinstance(task, Settle) and text == KILLED:
+    def _lost(self, task: Task, what: str) -> None:
+        """Tell of a task that has cost two lanes."""
+        if isinstance(task, Open):
+            message = f"{what} while the module was imported, twice"
+            self._run.announce(task.file, import_death(task.file, "died", message), None)
+        elif isinstance(task, Settle):
             # by the input that was run again: it is reported as it was first seen
-            self._run.listen(
-                Warned(f"finding {task.failure.fingerprint} was not run again: {text}")
-            )
+            known = task.failure.fingerprint
+            self._run.listen(Warned(f"finding {known} was not run again: {what}, twice"))
         else:
-            self._run.listen(AnnotestFailed(text))
+            self._run.listen(AnnotestFailed(f"{task.info.id}: {what}, twice"))
+
+    def _failed(self, task: Task) -> None:
         if isinstance(task, SearchTarget):
             target = self._targets[task.file.path, task.place]
             reason = "annotest itself failed on this target"
@@ -294,15 +307,25 @@ class Campaign:
                 self._add_foreign()
 
     def _never_ended(self, info: TargetInfo, why: str) -> TargetResult:
-        return TargetResult(info, UNFINISHED, self._progress.get(info.id, 0), unfinished=why)
+        inputs_run = sum(self._progress.get(info.id, {}).values())
+        return TargetResult(info, UNFINISHED, inputs_run, unfinished=why)
 
     def _listen(self, event: Event) -> None:
         if isinstance(event, Progress) and not event.doing:
-            self._progress[event.target] = event.inputs_run
+            event = self._so_far(event)
         self._run.listen(event)
 
+    def _so_far(self, event: Progress) -> Progress:
+        """Return how far a whole target has come: a search that begins again takes nothing back."""
+        shards = self._progress.setdefault(event.target, {})
+        shards[event.shard] = max(shards.get(event.shard, 0), event.inputs_run)
+        return replace(event, inputs_run=sum(shards.values()))
+
     def _name_unfinished(self, why: str) -> None:
-        """Name the targets that were not brought to their end."""
+        """Name the targets that were not brought to their end, and what may hang in them."""
+        for one in self._pool.suspected():
+            said = f"{one.message}; the run ended before the call was made again"
+            self._run.listen(FailureFound(replace(one, message=said)))
         for target in self._targets.values():
             if target.results:
                 result = merge_results(target.results)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import os
 
 from annotest import process
 from annotest.engine.outcome import Fault
-from annotest.engine.postmortem import read_dump
+from annotest.engine.postmortem import dumps_its_stack, read_dump
 from annotest.events import TargetInfo
 from annotest.frozen import frozen
 from annotest.oracles.crash import Crash, Project, place_of
-from annotest.process.limits import MEGABYTE, MEMORY, OUTPUT, TIME, Limits
+from annotest.process.limits import MEMORY, OUTPUT, TIME, Limits, size_text
 
-TWICE = ", twice"
+BEFORE_CALL = (process.DRAWING, process.BUILDING)
 
 
 @frozen
@@ -31,9 +30,9 @@ def fault_of(
 ) -> Fault:
     """Describe a death as a fault of the target."""
     kind, message = _cause(death, limits, call_limit)
-    # a process that ends by itself dumps nothing: what looks like a dump is the program's output
-    was_killed = death.exceeded or os.WIFSIGNALED(death.status)
-    frames, output = read_dump(death.output) if was_killed else (None, death.output)
+    # where nothing was dumped, what looks like a dump is the program's output
+    dumped = death.exceeded or dumps_its_stack(death.status)
+    frames, output = read_dump(death.output) if dumped else (None, death.output)
     location, key = None, fingerprint(kind, info, _ending(death))
     if frames is not None:
         location, placed = place_of(frames, project, kind, info.id)
@@ -54,27 +53,27 @@ def fingerprint(kind: str, info: TargetInfo, ending: str = "") -> str:
 
 
 def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:
-    building = death.phase == process.BUILDING
+    building = death.phase in BEFORE_CALL
     if death.exceeded == TIME and building:
         return (
             "generator",
             f"building the input took longer than {max(call_limit, limits.call):g} s",
         )
     if death.exceeded == TIME:
-        return "timeout", f"the call took longer than {call_limit:g} s{TWICE}"
+        return "timeout", f"the call took longer than {call_limit:g} s"
     what = "building the input" if building else "the call"
     if death.exceeded == MEMORY:
-        used = f"{what} used more than {limits.memory // MEGABYTE:,} MB of memory"
+        used = f"{what} used more than {size_text(limits.memory)} of memory"
         return "generator" if building else "memory", used
     if death.exceeded == OUTPUT:
-        printed = f"{what} printed more than {limits.output // MEGABYTE:,} MB"
+        printed = f"{what} printed more than {size_text(limits.output)}"
         return "generator" if building else "output", printed
     return _died(death)
 
 
 def _died(death: Death) -> tuple[str, str]:
     what = process.describe_status(death.status)
-    if death.phase == process.BUILDING:
+    if death.phase in BEFORE_CALL:
         return "generator", f"the process {what} while the input was built"
     when = "during" if death.phase == process.CALLING else "after"
     return "died", f"the process {what} {when} the call"

@@ -45,6 +45,8 @@ class Isolated:
         self._board.clear()
         self.attempts.output.clear()
         answers = process.Channel()
+        segments = process.watched()
+        made = 0 if segments is None else segments.mark()
 
         def attempt() -> None:
             answers.writing_end()
@@ -63,6 +65,8 @@ class Isolated:
             process.kill(pid)
             process.reap(pid)
             process.end_strays()
+            if segments is not None:
+                segments.remove(made)
 
     def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempted:
         """Make the attempt, in the child."""

@@ -33,10 +33,7 @@ from annotest.simplify import Form
 __all__ = ["Surroundings", "attempt", "replay", "reproduce", "search", "shrink", "warm_up"]
 
 
-NOT_KEPT = (
-    "its input was made from another one and holds what cannot be kept; "
-    "the report of the run shows its call"
-)
+NOT_KEPT = "what makes its input was not kept; the report of the run shows its call"
 
 
 def warm_up() -> None:

@@ -100,7 +100,14 @@ class TaskFailed:
     text: str
 
 
-Answer = Opened | Searched | Settled | TaskFailed
+@frozen
+class Lost:
+    """The lane itself ended on the task, twice; `ending` says how."""
+
+    ending: str
+
+
+Answer = Opened | Searched | Settled | TaskFailed | Lost
 
 
 class _Ends(BaseException):
@@ -155,8 +162,7 @@ class Lane:
     def _listen(self, event: Event) -> None:
         if isinstance(event, HangSuspected):
             self.keeper.suspect(event.failure)
-            return
-        if isinstance(event, FailureFound):
+        elif isinstance(event, FailureFound):
             self.keeper.keep(event.failure)  # on disk before anybody is told
         self.events.send(event)
         self._warn()

@@ -37,10 +37,11 @@ class ShrinkInput(Job):
 
 @frozen
 class DescribeInput(Job):
-    """Say which input this is."""
+    """Say which input this is, or which part of one."""
 
     place: int
     recipe: bytes
+    is_part: bool = False
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import ceil
 from time import monotonic
@@ -16,22 +16,18 @@ from annotest.engine.keeping import Keeper
 from annotest.engine.lane import (
     Answer,
     Lane,
+    Lost,
     Open,
-    Opened,
-    Searched,
     SearchTarget,
     Settle,
-    Settled,
     Task,
-    TaskFailed,
     remove_scratch,
 )
 from annotest.engine.worker import WorkerOptions
-from annotest.events import Event, LaneWorks, Tick
+from annotest.events import Event, Failure, FailureFound, HangSuspected, LaneWorks, Tick
 from annotest.process.limits import Limits
 
 POLL = 0.1
-KILLED = "a process of annotest's own was killed, twice"
 
 
 @dataclass
@@ -45,7 +41,9 @@ class Hold:
     task: Task | None = None
     file: ModuleFile | None = None
     pid: int = 0
+    ending: str = ""
     retried: bool = False
+    suspected: list[Failure] = field(default_factory=list)
 
     def start(self) -> None:
         self.tasks, self.events = process.Channel(), process.Channel()
@@ -59,20 +57,22 @@ class Hold:
         self.task, self.file = task, task.file
         self.tasks.send(task)
 
-    def received(self) -> list[Event | Answer]:
-        """Return what has come so far."""
-        found = []
+    def received(self) -> Iterator[Event | Answer]:
+        """Yield what has come so far; Gone at the end."""
         while (message := self.events.receive(0)) is not None:
-            found.append(message)
-        return found
+            yield message
 
     def has_ended(self) -> bool:
         """Say whether the lane's process has ended, seen by itself and not by its pipe."""
         if process.is_stopped(self.pid):
             process.kill(self.pid)  # by the code under test: it would never answer
+            self.ending = "was stopped by a signal"
             process.reap(self.pid)
-        elif process.reap_if_ended(self.pid) is None:
-            return False
+        else:
+            status = process.reap_if_ended(self.pid)
+            if status is None:
+                return False
+            self.ending = process.describe_status(status)
         self.pid = 0
         return True
 
@@ -121,9 +121,23 @@ class Pool:
                 self._share_out()
                 self._listen_to_lanes()
         finally:
+            self._hear_the_rest()
             for lane in self.lanes:
                 lane.stop()
             process.end_strays()
+
+    def _hear_the_rest(self) -> None:
+        """Take in what lanes have said that are about to be stopped."""
+        for lane in self._busy():
+            try:
+                for message in lane.received():
+                    self._take(lane, message)
+            except process.Gone:
+                continue
+
+    def suspected(self) -> list[Failure]:
+        """Return the calls that took too long once, and have not been made again yet."""
+        return [one for lane in self.lanes for one in lane.suspected]
 
     def _busy(self) -> list[Hold]:
         return [lane for lane in self.lanes if lane.task is not None]
@@ -188,13 +202,19 @@ class Pool:
                 self._lost(lane)
 
     def _take(self, lane: Hold, message: Event | Answer) -> None:
-        if isinstance(message, Opened | Searched | Settled | TaskFailed):
+        if isinstance(message, Answer):
             task, lane.task = lane.task, None
             assert task is not None
+            lane.suspected.clear()
             self.listen(LaneWorks(lane.number, ""))
             self.answered(task, message)
-        else:
-            self.listen(message)
+            return
+        if isinstance(message, HangSuspected):
+            lane.suspected.append(message.failure)
+        elif isinstance(message, FailureFound):
+            key = message.failure.fingerprint
+            lane.suspected = [one for one in lane.suspected if one.fingerprint != key]
+        self.listen(message)
 
     def _lost(self, lane: Hold) -> None:
         """Start a lane again that has ended; its task is tried once more, but only once."""
@@ -205,7 +225,7 @@ class Pool:
         if task is None:
             return
         if lane.retried:
-            self.answered(task, TaskFailed(KILLED))
+            self.answered(task, Lost(lane.ending))
             return
         lane.retried = True
         self.listen(LaneWorks(lane.number, _described(task)))

@@ -11,9 +11,10 @@ from annotest import guard, process
 from annotest.database import Entry
 from annotest.discovery.scan import ModuleFile, scan
 from annotest.engine.deaths import fault_of
+from annotest.engine.ended import Ended
 from annotest.engine.keeping import origin_of
 from annotest.engine.orders import NO_LONGER_VALID, Reproduce
-from annotest.engine.supervisor import Ended, ModuleWorker
+from annotest.engine.supervisor import ModuleWorker
 from annotest.engine.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
 from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
@@ -64,7 +65,7 @@ class Replay:
         if worker.import_failed is not None:
             return self._judged(worker.import_failed.failure)
         assert worker.discovered is not None
-        if self.entry.kind in ("import", "syntax"):
+        if is_of_import(self.entry):
             return Verdict(FIXED)
         targets = worker.discovered.targets
         place, info = place_of(self.entry, targets)
@@ -102,6 +103,11 @@ class Replay:
 
     def _is_same(self, failure: Failure) -> bool:
         return failure.fingerprint == self.entry.id
+
+
+def is_of_import(entry: Entry) -> bool:
+    """Say whether it is the import of a module that failed, in whatever way."""
+    return entry.seen_in.endswith(":<module>")
 
 
 def is_input_of(entry: Entry, inputs: tuple[tuple[str, str], ...]) -> bool:

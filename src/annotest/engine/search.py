@@ -121,7 +121,8 @@ class Search:
     def run(self) -> None:
         """Search the shards, report the failures, and say how it ended."""
         interpreter = Interpreter(self.found.planner, self.tally)
-        self.strategy = interpreter.recipes(self.plan, self._begin_drawing, self._count_refused)
+        told = self._begin_drawing, self._count_refused, self._build_early
+        self.strategy = interpreter.recipes(self.plan, *told)
         sizes = (LONG_ROUND, SHORT_ROUND)
         self.rounds_of = {size: Rounds(self.strategy, self._input, size) for size in sizes}
         for shard in self.options.shards:
@@ -231,6 +232,11 @@ class Search:
         self.round.started += 1
         self.board.write(process.DRAWING, self.counts.calls)
 
+    def _build_early(self, recipes: dict[str, Any]) -> None:
+        """Say which part of an input is built, and its attributes read, while drawing."""
+        data = self.teller.dump(recipes) if recipes else b""
+        self.board.write(process.DRAWING, self.counts.calls, data)
+
     def _count_refused(self) -> None:
         self.counts.discarded += 1
 
@@ -314,7 +320,7 @@ class Search:
         now = monotonic()
         if now - self.reported_at > PROGRESS_EVERY:
             self.reported_at = now
-            self.send(Progress(self.target.info.id, self.counts.calls))
+            self.send(Progress(self.target.info.id, self.counts.calls, shard=self.shard.number))
 
     def _report_prevented(self, one: Any, result: int, recipes: dict[str, Any]) -> None:
         broke = result != RAN

@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import monotonic
 
 from annotest import process
-from annotest.discovery.loading import needed_folders
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.calling import written_import
-from annotest.engine.deaths import Death, fingerprint
+from annotest.engine.ended import Ended
+from annotest.engine.importing import import_death
 from annotest.engine.options import AUTO, FRESH
 from annotest.engine.orders import Job, OpenModule, WriteTests, is_isolated
 from annotest.engine.outcome import Attempted
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.worker import Worker, WorkerOptions
-from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
     Discovered,
     Event,
-    Explained,
-    Failure,
-    FileWritten,
     HowTested,
     Imported,
     ImportFailed,
-    InputDescribed,
     JobEnded,
     JobStarted,
-    Replayed,
-    SearchEnded,
-    ShardEnded,
-    Shrunk,
-    TargetInfo,
-    TargetResult,
-    Unreproducible,
 )
-from annotest.process.limits import MEMORY, TIME, Limits
+from annotest.process.limits import MEMORY, TIME, Limits, size_text
 
 POLL = 0.05
 ANNOTATIONS = "its annotations were read"
@@ -47,38 +33,6 @@ ANNOTATIONS = "its annotations were read"
 
 class InternalError(Exception):
     """annotest itself failed in a child; the text is what the child printed."""
-
-
-@dataclass
-class Ended:
-    """How a job ended: its last words, or none.
-
-    `took_worker` when the process that ran its child ended too: of a call, but not for certain of
-    the one that was under way when the child followed it.
-    """
-
-    searched: bool = False
-    shards: dict[int, TargetResult] = field(default_factory=dict)
-    shrunk: list[Failure] = field(default_factory=list)
-    described: InputDescribed | None = None
-    replayed: Replayed | None = None
-    attempted: Attempted | None = None
-    written: FileWritten | None = None
-    explained: Explained | None = None
-    unreproducible: str = ""
-    status: int = 0
-    output: str = ""
-    phase: int = process.IDLE
-    recipe: bytes = b""
-    exceeded: str = ""
-    internal: str = ""
-    took_worker: bool = False
-    log: bytes = b""
-
-    @property
-    def death(self) -> Death:
-        """The end of a child that did not come to the end of its job."""
-        return Death(self.phase, self.status, self.exceeded, self.output)
 
 
 class ModuleWorker:
@@ -102,6 +56,7 @@ class ModuleWorker:
         self.listen = listen
         self._board = process.Blackboard()
         self._output = process.Output()
+        self._segments = process.Segments()
         self._pid = self._status = 0
         self._ground = ground
         self._is_kept = is_kept
@@ -141,6 +96,7 @@ class ModuleWorker:
             self._events,
             self._board,
             self._output,
+            self._segments,
             self.limits,
             self._in_place,
         )
@@ -264,20 +220,13 @@ class ModuleWorker:
         doing = "importing the module" if self.imported is None else "reading its annotations"
         if exceeded == TIME:
             return "timeout", f"{doing} took longer than {self.limits.imports:g} s"
-        megabytes = getattr(self.limits, exceeded) // process.MEGABYTE
+        limit = size_text(getattr(self.limits, exceeded))
         did = "used" if exceeded == MEMORY else "printed"
         of = " of memory" if exceeded == MEMORY else ""
-        return exceeded, f"{doing} {did} more than {megabytes:,} MB{of}"
+        return exceeded, f"{doing} {did} more than {limit}{of}"
 
     def _import_failure(self, kind: str, message: str, ending: str = "") -> None:
-        info = TargetInfo(self.file.module, "<module>", "module", self.file.path, 1)
-        key = fingerprint(kind, info, ending)
-        call = written_import(self.file.module, needed_folders(self.file, os.getcwd()))
-        output = self._output.tail()
-        failure = Failure(
-            info, kind, key, message=message, call=call, seen_in=info.id, output=output
-        )
-        self.import_failed = ImportFailed(failure, Site(self.file.path, 1))
+        self.import_failed = import_death(self.file, kind, message, ending, self._output.tail())
 
     @property
     def is_running(self) -> bool:
@@ -299,6 +248,7 @@ class ModuleWorker:
         self._kill()
         self._board.close()
         self._output.close()
+        self._segments.close()
 
     def _kill(self) -> None:
         if self._pid:
@@ -308,6 +258,8 @@ class ModuleWorker:
         self._jobs.close()
         self._events.close()
         process.end_strays()
+        self._segments.remove()
+        self._segments.clear()
 
     def _is_spent(self) -> bool:
         """Say whether a running worker is not to do another job."""
@@ -331,7 +283,7 @@ class ModuleWorker:
         self.is_used = not isinstance(job, WriteTests)  # which runs no code of the user's
         self._board.clear()
         self._board.start_log()
-        ended = Ended()
+        ended, made = Ended(), self._segments.mark()
         try:
             self._jobs.send(job)
             self._watch(ended, job, call_limit)
@@ -339,6 +291,8 @@ class ModuleWorker:
             ended.status = self._buried()
             ended.output = self._output.tail()
             ended.took_worker = not self._in_place or process.was_sent(ended.status)
+        if not self._in_place:  # which may use them again
+            self._segments.remove(made)
         if ended.internal:
             raise InternalError(ended.internal)
         if not ended.exceeded:
@@ -402,25 +356,5 @@ class ModuleWorker:
             process.kill(child)
 
     def _take(self, event: Event | Attempted, ended: Ended) -> None:
-        if isinstance(event, AnnotestFailed):
-            ended.internal = event.text  # raised when the child has ended: its events are its own
-        elif isinstance(event, ShardEnded):
-            ended.shards[event.number] = event.result
-        elif isinstance(event, SearchEnded):
-            ended.searched = True
-        elif isinstance(event, Shrunk):
-            ended.shrunk.append(event.failure)
-        elif isinstance(event, InputDescribed):
-            ended.described = event
-        elif isinstance(event, Replayed):
-            ended.replayed = event
-        elif isinstance(event, Attempted):
-            ended.attempted = event
-        elif isinstance(event, Unreproducible):
-            ended.unreproducible = event.reason
-        elif isinstance(event, FileWritten):
-            ended.written = event
-        elif isinstance(event, Explained):
-            ended.explained = event
-        else:
+        if not ended.takes(event) and not isinstance(event, Attempted):
             self.listen(event)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from annotest import process
-from annotest.engine.deaths import TWICE, fault_of
+from annotest.engine.deaths import fault_of
+from annotest.engine.ended import Ended
 from annotest.engine.merging import better
 from annotest.engine.options import ERROR, FAILED, PASSED, SearchOptions
 from annotest.engine.orders import DescribeInput, ReplayInput, RunTarget, ShrinkInput
 from annotest.engine.outcome import Fault
 from annotest.engine.repeating import Repeating
-from annotest.engine.supervisor import Ended, InternalError, ModuleWorker
+from annotest.engine.supervisor import InternalError, ModuleWorker
 from annotest.engine.worker import project_of
 from annotest.errors import Mistake, Site
 from annotest.events import (
@@ -30,6 +31,7 @@ from annotest.events import (
 from annotest.process.limits import TIME
 
 MOST_DEATHS = 4
+TWICE = ", twice"
 SLOW_KINDS = ("timeout", "memory", "output")
 # a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
 SLOWER, SHORTEST = 20, 1.0
@@ -57,11 +59,20 @@ class TargetRun:
     def take(self, event: Event) -> None:
         """Pass an event on; remember failures, and drop those that tell nothing new."""
         if isinstance(event, FailureFound):
-            failure = event.failure
+            failure = self._confirmed(event.failure)
             if not better(failure, self.failures.get(failure.fingerprint)):
                 return
             self.failures[failure.fingerprint] = failure
+            event = FailureFound(failure)
         self.listen(event)
+
+    def _confirmed(self, failure: Failure) -> Failure:
+        """Say of a call that was suspected to hang, and did so again, that it was twice."""
+        seen = any(
+            (one.fingerprint, one.recipe) == (failure.fingerprint, failure.recipe)
+            for one in self.suspected
+        )
+        return _twice(failure) if seen else failure
 
     def search(self, options: SearchOptions) -> dict[int, TargetResult]:
         """Search shards; return how each fared.
@@ -119,14 +130,14 @@ class TargetRun:
 
     def _died(self, ended: Ended) -> str:
         """Report that a search died, with the input; return how the target stands."""
-        if ended.phase == process.DRAWING and ended.exceeded == TIME:
+        if ended.phase == process.DRAWING and ended.exceeded == TIME and not ended.recipe:
             limit = max(self.call_limit, self.worker.limits.call)
             self.listen(MistakeFound(_slow_drawing(self.info, limit)))
             return ERROR
         failure = self._failure_of(ended)
         if ended.exceeded == TIME and ended.phase == process.CALLING:
             # it may only have been slow once
-            self._suspect(replace(failure, message=failure.message.removesuffix(TWICE)))
+            self._suspect(failure)
             return PASSED
         self.take(FailureFound(failure))
         return FAILED
@@ -137,22 +148,23 @@ class TargetRun:
         self.listen(HangSuspected(failure))
 
     def _failure_of(self, ended: Ended) -> Failure:
+        is_part = ended.phase == process.DRAWING
         return self._fault_of(ended).on(
-            self._described(ended.recipe),
+            self._described(ended.recipe, is_part),
             self.info.id,
             seconds_to_find=monotonic() - self.began,
-            recipe=ended.recipe,
+            recipe=b"" if is_part else ended.recipe,  # a part cannot be run again
         )
 
     def _fault_of(self, ended: Ended) -> Fault:
         limits = self.worker.limits
         return fault_of(ended.death, self.info, self.project, limits, self.call_limit)
 
-    def _described(self, recipe: bytes) -> InputDescribed:
+    def _described(self, recipe: bytes, is_part: bool) -> InputDescribed:
         unknown = InputDescribed("", ())
         if not recipe:
             return unknown
-        ended = self.worker.do(DescribeInput(self.place, recipe), self.call_limit)
+        ended = self.worker.do(DescribeInput(self.place, recipe, is_part), self.call_limit)
         return ended.described or unknown
 
     def settle(self, failure: Failure, slowest: float, max_seconds: float) -> None:
@@ -163,8 +175,11 @@ class TargetRun:
         tried = [(one, self._repeating(one)) for one in (smaller, failure) if one is not None]
         for one, repeating in tried:
             # without a recipe it cannot be taken to another process
-            if not one.recipe or repeating.fails_always():
+            if not one.recipe:
                 self.listen(FailureFound(replace(one, final=True)))
+                return
+            if repeating.fails_always():
+                self.listen(FailureFound(replace(_twice(one), final=True)))
                 return
         best, repeating = tried[0]
         self.listen(FailureFound(replace(best, final=True, repeats=repeating.rate())))
@@ -212,6 +227,12 @@ class TargetRun:
             return self._fault_of(ended).crash.fingerprint == failure.fingerprint
         again = ended.replayed.failure
         return again is not None and again.fingerprint == failure.fingerprint
+
+
+def _twice(failure: Failure) -> Failure:
+    if failure.kind != "timeout" or failure.message.endswith(TWICE):
+        return failure
+    return replace(failure, message=failure.message + TWICE)
 
 
 def _not_shrunk(failure: Failure, error: InternalError) -> str:

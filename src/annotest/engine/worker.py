@@ -19,7 +19,7 @@ from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE, Found, Target, discover
 from annotest.engine.bench import Bench
-from annotest.engine.calling import written_call, written_import, written_inputs
+from annotest.engine.calling import written_call, written_import, written_inputs, written_part
 from annotest.engine.options import AUTO, SPAWN
 from annotest.engine.orders import (
     AttemptInput,
@@ -91,6 +91,7 @@ class Worker:
     events: process.Channel
     board: process.Blackboard
     output: process.Output
+    segments: process.Segments
     limits: Limits
     in_place: bool = False
     surroundings: Any = None  # of the process as it is before any call; its children's too
@@ -109,6 +110,7 @@ class Worker:
             os.environ.setdefault(name, "1")
         set_up_hypothesis()
         self._set_up_guard()
+        self.segments.watch()
         if self.options.spawned:
             self.ground = process.Ground.here()  # before the module changes it
         found = self._discover()
@@ -264,7 +266,8 @@ class Worker:
         target = found.targets[job.place]
         self.board.write(process.BUILDING, 0)  # under the limit of building
         recipes = pickling.load(job.recipe, found.planner.live)
-        call = written_call(target, recipes, self._needed_folders())
+        written = written_part if job.is_part else written_call
+        call = written(target, recipes, self._needed_folders())
         self.events.send(InputDescribed(call, written_inputs(target, recipes)))
 
     def _replay_input(self, job: ReplayInput, found: Found) -> None:

@@ -110,8 +110,14 @@ class Interpreter:
         strategy = evaluate(draw.strategy, self)
         return strategy if draw.default is EMPTY else _sometimes_left_out(strategy)
 
-    def _drawing(self, plan: Plan) -> Callable[[Any], dict[str, Any]]:
-        """Return who draws the recipes of a call, its related arguments together."""
+    def _drawing(
+        self, plan: Plan, needed: Callable[[dict[str, Any]], None] | None = None
+    ) -> Callable[[Any], dict[str, Any]]:
+        """Return who draws the recipes of a call, its related arguments together.
+
+        `needed` is told of the recipes whose values the others depend on, before they are built,
+        and of none when that is done.
+        """
         drawing = {step.key: self.drawing(step) for step in plan.draws}
         by_name = {p.name: p.constraint for p in plan.parameters}
         model = plan.model
@@ -132,6 +138,8 @@ class Interpreter:
             recipes = {step.key: draw(drawing[step.key]) for step in early}
             values: dict[str, Any] = {}
             dims: dict[str, Any] = {}
+            if early and needed is not None:
+                needed(recipes)
             for step in early:
                 _build_step(step, recipes[step.key], values, {})
             try:
@@ -145,6 +153,8 @@ class Interpreter:
                     reject()  # drawn each by itself, their dimensions would not agree
                 late = [name for name in model.names if name not in recipes]
                 recipes |= {name: draw(drawing[name]) for name in late}
+            if early and needed is not None:
+                needed({})
             recipes |= {key: draw(one) for key, one in edges.strategies(draw).items()}
             found = {key: recipes[key] for key in drawing}  # in the order of the arguments
             return {**found, DIMENSIONS: dims} if plan.sizes is not None else found
@@ -166,13 +176,19 @@ class Interpreter:
 
         return _generated(made)
 
-    def recipes(self, plan: Plan, started: Callable[[], None], refused: Callable[[], None]) -> Any:
+    def recipes(
+        self,
+        plan: Plan,
+        started: Callable[[], None],
+        refused: Callable[[], None],
+        needed: Callable[[dict[str, Any]], None] | None = None,
+    ) -> Any:
         """Return the strategy of a whole call's recipes.
 
         `started` is told of each attempt, `refused` of those that a precondition or a `.where`
-        ended while drawing.
+        ended while drawing, `needed` of what must be built while drawing.
         """
-        drawing = self._drawing(plan)
+        drawing = self._drawing(plan, needed)
         tally = self._tally
 
         def call(draw: Any) -> dict[str, Any] | DrawFailed:

@@ -21,8 +21,9 @@ from annotest.process.children import (
     was_sent,
     write_no_core_files,
 )
-from annotest.process.limits import MEGABYTE, Limits, Watch, machine_memory
+from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory
 from annotest.process.output import Output, flush
+from annotest.process.segments import Segments, watched
 from annotest.process.shield import CAN_SHIELD, behind, shielded, status_if_ended
 from annotest.process.spawning import Ground, start
 
@@ -32,6 +33,7 @@ __all__ = [
     "CAN_SHIELD",
     "DRAWING",
     "IDLE",
+    "KILOBYTE",
     "MEGABYTE",
     "Blackboard",
     "Channel",
@@ -40,6 +42,7 @@ __all__ = [
     "Limits",
     "Output",
     "Reading",
+    "Segments",
     "Watch",
     "adopt_orphans",
     "ask_for_dump",
@@ -64,5 +67,6 @@ __all__ = [
     "usual_signals",
     "wait_for",
     "was_sent",
+    "watched",
     "write_no_core_files",
 ]

@@ -41,14 +41,18 @@ def fork(
     parent = os.getpid()
     # a signal that comes while we fork must not be answered by the child too
     before = signal.pthread_sigmask(signal.SIG_BLOCK, REQUESTS_TO_END)
+    pid = -1
     try:
         pid = os.fork()
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if pid:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
     if pid:
         return pid
 
     def begin() -> None:
+        # not before: what a signal raises here must not reach whoever called us
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.setpgid(0, 0)
         signal_when_parent_ends(parent, parent_death)
         run()

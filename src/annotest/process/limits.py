@@ -10,7 +10,7 @@ from annotest.process.board import CALLING, IDLE, Blackboard
 from annotest.process.children import all_started
 from annotest.process.output import Output
 
-MEGABYTE = 1 << 20
+KILOBYTE, MEGABYTE = 1 << 10, 1 << 20
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TREE_EVERY = 0.5
 LEAST_PLANNING, MOST_PLANNING = 2.0, 10.0
@@ -33,6 +33,14 @@ class Limits:
     def planning(self) -> float:
         """How long the annotations of a module may take to read before that is done with care."""
         return max(LEAST_PLANNING, min(MOST_PLANNING, self.call))
+
+
+def size_text(count: int) -> str:
+    """Return a number of bytes as a user would write it."""
+    for unit, size in (("MB", MEGABYTE), ("KB", KILOBYTE)):
+        if count >= 10 * size or (count >= size and count % size == 0):
+            return f"{count // size:,} {unit}"
+    return f"{count:,} bytes"
 
 
 class Watch:

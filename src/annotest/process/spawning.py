@@ -21,6 +21,7 @@ from annotest.process.channel import Channel
 from annotest.process.children import fork, run_and_leave, signal_when_parent_ends
 from annotest.process.memory import file_in_memory
 from annotest.process.output import Output, flush
+from annotest.process.segments import Segments
 from annotest.process.shield import shielded
 
 # what a spawned Python is told to do; the guard knows our own processes by it
@@ -28,7 +29,7 @@ ENTRY = (
     "import os, sys; os.chdir(sys.argv[4]); sys.path[:] = sys.argv[5:]; "
     "from annotest.process.spawning import main; main()"
 )
-_CARRIED = (Channel, Blackboard, Output)
+_CARRIED = (Channel, Blackboard, Output, Segments)
 
 
 class Program(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import math
 import random
@@ -163,6 +164,12 @@ class Model:
                     found[name] = True
         return tuple(found)
 
+    def asked_of(self, names: set[str]) -> tuple[str, ...]:
+        """Return the expressions, on these arguments alone, that the others depend on."""
+        trees = [tree for way in self.ways for tree in way.given.values()]
+        known = [tree for tree in trees if _names_in(tree) <= names]
+        return tuple(dict.fromkeys(map(ast.unparse, known)))
+
     def conflict(self) -> tuple[int, ...] | None:
         """Return the places of the fewest statements that cannot hold together; None if all can.
 
@@ -213,6 +220,10 @@ class Model:
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.understood for way in self.ways) else FILTERED
+
+
+def _names_in(tree: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _is_inside(path: str, name: str) -> bool:
