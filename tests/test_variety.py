@@ -50,6 +50,23 @@ def test_few_of_three_hundred_calls_are_alike(patches):
     assert len({tuple(call.values()) for call in patches}) > 150
 
 
+DIVIDED = {
+    "what divides two numbers": "a % d == 0 and b % d == 0",
+    "what divides three": "a % d == 0 and b % d == 0 and c % d == 0",
+    "what divides a divisor": "a % b == 0 and b % d == 0",
+}
+
+
+@pytest.mark.parametrize("said", DIVIDED)
+def test_a_divisor_is_one_no_more_often_than_numbers_have_few_divisors(said):
+    numbers = dict.fromkeys("abcd", ints(1, 256))
+    planner, plan = planned(numbers, DIVIDED[said])
+    calls = [one for seed in range(15) for one in drawn_calls(planner, plan, 20, seed).calls]
+    different = {tuple(call.values()) for call in calls}  # a run makes each call once
+    assert sum(d == 1 for *_, d in different) < 0.45 * len(different)
+    assert min(len(set(values)) for values in zip(*different, strict=True)) > 50
+
+
 LARGE_KINDS = {
     "the lower bound": lambda h, w, p: h == p,
     "the upper bound": lambda h, w, p: h == 4096 // p * p,

@@ -16,6 +16,7 @@ from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import All, Compare, Condition, Either, conjuncts
 from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.levels import ENUMERATED, Budget, Level
+from annotest.relations.ordering import ordered
 from annotest.relations.terms import Number, Variable
 
 UNARY = 1 << 16
@@ -80,7 +81,7 @@ class Problem:
         if not given:
             self._propagate(self.root, self.conditions)
             self._cut_to_bounds()
-        self.order = _ordered(self.domains, self.conditions, tuple(first), self.root)
+        self.order = ordered(self.domains, self.conditions, first, self.root)
         self.levels = [self._level(name) for name in self.order]
         self._close(pairs)
 
@@ -317,21 +318,3 @@ class _Search:
 
 def _is_constant(part: Condition) -> bool:
     return not any(True for _ in part.variables())
-
-
-def _ordered(
-    domains: dict[str, Domain], conditions: tuple[Condition, ...], first: tuple[str, ...], box: Box
-) -> tuple[str, ...]:
-    """Order the variables: small ones first, so that large ones adapt to them."""
-    chosen = [name for name, one in domains.items() if one.is_chosen]
-    place = {name: number for number, name in enumerate(chosen)}
-
-    def key(name: str) -> tuple[Any, ...]:
-        domain = domains[name]
-        size = domain.size
-        if domain.is_number:
-            low, high = box.bounds[name]
-            size = min(size, high - low + 1) if domain.values is not None else INF
-        return (name not in first, size, place[name])
-
-    return tuple(sorted(chosen, key=key))
