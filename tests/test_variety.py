@@ -67,6 +67,24 @@ def test_a_divisor_is_one_no_more_often_than_numbers_have_few_divisors(said):
     assert min(len(set(values)) for values in zip(*different, strict=True)) > 50
 
 
+LOOPS = [
+    "all(a < b for a in x for b in y)",
+    "all(a > 600 for a in x if a != k) and all(b == 6 for b in y if b != k)",
+    "all(x[i] < x[j] for i in range(len(x)) for j in range(len(y)) if i < j < len(x))",
+]
+
+
+@pytest.mark.parametrize("said", LOOPS)
+def test_lists_are_as_long_as_without_the_relation(said):
+    lists_of = int_lists(min=-100, max=1000, min_len=0, max_len=8)
+    planner, plan = planned({"x": lists_of, "y": lists_of, "k": ints(-100, 1000)}, said)
+    drawn = [drawn_calls(planner, plan, 20, seed) for seed in range(5)]
+    calls = [call for one in drawn for call in one.calls]
+    assert not any(one.refused for one in drawn)
+    for name in "xy":
+        assert sum(len(call[name]) > 4 for call in calls) > 0.25 * len(calls)
+
+
 LARGE_KINDS = {
     "the lower bound": lambda h, w, p: h == p,
     "the upper bound": lambda h, w, p: h == 4096 // p * p,
