@@ -10,7 +10,7 @@ from typing import Any
 from annotest.constraints._dims import Side
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Always, Compare, Condition, is_exact
+from annotest.relations.conditions import Always, Compare, Condition, is_exact, is_opaque
 from annotest.relations.domains import Domain, common, stand_in
 from annotest.relations.levels import Budget
 from annotest.relations.nodes import Drawer, Drawn, Node
@@ -51,6 +51,7 @@ class Way:
     shaped_by: tuple[str, ...] = ()
     pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
     understood: set[int] = field(default_factory=set)
+    opaque: set[int] = field(default_factory=set)
     _contents: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
 
     @property
@@ -92,6 +93,8 @@ class Way:
                 continue  # on drawn values only: nothing can be built for it
             if sizes is not None and is_exact(found):
                 self.understood.add(place)
+            if is_opaque(found):
+                self.opaque.add(place)
             conditions.append(Stated(found, statement.scope, statement.text, place))
         for name, side in self.lengths:
             agreement = self._agreement(name, side, sizes, reader)
