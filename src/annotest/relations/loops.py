@@ -18,7 +18,16 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Extreme, Number, Term, Variable, added, multiplied
+from annotest.relations.terms import (
+    Extreme,
+    Number,
+    Product,
+    Term,
+    Total,
+    Variable,
+    added,
+    multiplied,
+)
 
 # loops inside each other with more turns than that are checked as a whole
 MOST_TURNS = 400
@@ -118,7 +127,8 @@ class LoopReader(Comparer):
 
     def total(self, found: Symbol) -> Term:
         if isinstance(found, Unsized):
-            return multiplied([self._stand_in(found.low, found.high), found.length])
+            mean = self._stand_in(found.low, found.high)
+            return Total(mean, found.length) if found.is_whole else Product(mean, found.length)
         return added(*(as_term(item) for item in listed(found).items))
 
     def product(self, found: Symbol) -> Term:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import All, Compare, Condition, Either, conjuncts
+from annotest.relations.cycles import goes_round
 from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.levels import ENUMERATED, Budget, Level
 from annotest.relations.ordering import ordered
@@ -77,10 +78,14 @@ class Problem:
                 self._touching.setdefault(name, []).append(part)
         if any(part.state(self.root) is False for part in self.conditions if _is_constant(part)):
             raise Empty
+        if goes_round(self.conditions, {name for name, one in domains.items() if one.is_chosen}):
+            raise Empty
         self._filter_alone(pairs)
         if not given:
             self._propagate(self.root, self.conditions)
             self._cut_to_bounds()
+        elif all(_is_bounded(domains[name]) for name in given):
+            self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
         self.order = ordered(self.domains, self.conditions, first, self.root)
         self.levels = [self._level(name) for name in self.order]
         self._close(pairs)
@@ -314,6 +319,10 @@ class _Search:
     def _may_try(self, tried: _Tried) -> bool:
         # what was looked at for other variables does not keep a new one from its first value
         return self._budget.steps > 0 and (not tried.count or not self._budget.is_spent)
+
+
+def _is_bounded(domain: Domain) -> bool:
+    return math.isfinite(domain.low) and math.isfinite(domain.high)
 
 
 def _is_constant(part: Condition) -> bool:

@@ -183,6 +183,15 @@ class Product(Compound):
         return f"({self.left.text(name)} * {self.right.text(name)})"
 
 
+@frozen
+class Total(Product):
+    """The sum of whole numbers that are not yet known: their mean, times how many there are."""
+
+    @property
+    def is_whole(self) -> bool:  # type: ignore[override]
+        return True
+
+
 def _quotient(wanted: Bounds, by: Bounds, whole: bool) -> Bounds | None:
     """Return the bounds of what, multiplied by `by`, lies within bounds; None for anything."""
     least, most = by

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -90,6 +91,8 @@ class Way:
             if found == Always(False):
                 raise Empty
             if self._is_given(found, reader):
+                if found.state(Box(self._ends_of(reader.given))) is False:
+                    raise Empty
                 continue  # on drawn values only: nothing can be built for it
             if sizes is not None and is_exact(found):
                 self.understood.add(place)
@@ -109,7 +112,7 @@ class Way:
         self.given |= reader.given
         used = {name for one in conditions for name in one.condition.variables()}
         given = tuple(name for name in self.given if name in used or name in self.shaped_by)
-        domains |= {name: stand_in(-INF, INF) for name in given}
+        domains |= {name: stand_in(*ends) for name, ends in self._ends_of(given).items()}
         if sizes is not None:
             for node in self.nodes.values():
                 for group in node.items(sizes):
@@ -125,6 +128,19 @@ class Way:
         """Say whether a condition is on drawn values only: nothing can be built for it."""
         names = set(condition.variables())
         return bool(names) and names <= reader.given.keys()
+
+    def _ends_of(self, given: Iterable[str]) -> dict[str, tuple[float, float]]:
+        """Return what drawn values lie between: of texts, sets and maps the length is known."""
+        found: dict[str, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
+        if any(one.scope.get("len", len) is not len for one in self.statements):
+            return found
+        for name, node in self.nodes.items():
+            length = f"given len({name})"
+            constraint = node.constraint if isinstance(node, Drawn) else None
+            # how long the texts of a pattern are, it alone says
+            if length in found and getattr(constraint, "pattern", None) is None:
+                found[length] = getattr(constraint, "lengths", (-INF, INF))
+        return found
 
     def _agreement(
         self, name: str, side: Side, sizes: dict[str, int] | None, reader: Reader
