@@ -276,16 +276,11 @@ class _Search:
             self._reals_picked[key] = self._picker.real(level.domain, low, high)
         drawn = min(max(self._reals_picked[key], low), high)
         if level.closing is None:
-            return [drawn]
+            # others may not fit to a huge one: then its digits are taken, without its size
+            return [drawn, *(one for one in (math.frexp(drawn)[0], 0.0) if low <= one <= high)]
         middle = low / 2 + high / 2
-        others = [
-            math.nextafter(drawn, INF),
-            math.nextafter(drawn, -INF),
-            low,
-            high,
-            middle,
-            -drawn,
-        ]
+        beside = [math.nextafter(one, end) for one in (drawn, middle) for end in (INF, -INF)]
+        others = [*beside[:2], low, high, middle, *beside[2:], -drawn]
         tried = [drawn, *(one for one in others if low <= one <= high)]
         return level.passing(tried, box)
 
