@@ -25,6 +25,7 @@ from annotest import (
 )
 
 SMALL = ints(0, 20)
+REAL = floats()
 SIZES = int_lists(min_len=1, max_len=5, min=1, max=9)
 SHAPES = np_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6)
 ARRAYS = np_arrays("float32", SHAPES)
@@ -84,6 +85,10 @@ CASES = [
     Case("a / b < 1.5", a=ints(1, 9), b=ints(1, 9)),
     Case("max(a, b) + min(a, b) == 21", a=SMALL, b=SMALL),
     Case("lo < hi", lo=floats(-10, 10), hi=floats(-10, 10)),
+    Case("a + b == 2 * c", a=REAL, b=REAL, c=REAL),
+    Case("a + b + c == 1", a=REAL, b=REAL, c=REAL),
+    Case("a * b == c", a=REAL, b=REAL, c=REAL),
+    Case("abs(a + b - c) < 1e-6", a=REAL, b=REAL, c=REAL),
     Case("0 < rate <= limit", rate=floats(0, 1), limit=floats(0.1, 1)),
     Case(lambda n, k: n % k == 0, n=ints(1, 200), k=ints(1, 9)),
     Case(is_multiple, n=ints(1, 200), k=ints(1, 9)),

@@ -215,7 +215,7 @@ NAMES = {
     ),
     '@require("heigth > 2")\n@arg(n=np_arrays("uint8", "height w"))': (
         "@require(\"heigth > 2\"): f knows no name 'heigth'. Did you mean 'height'?",
-        "use the arguments, the names of the module, or builtins",
+        "use the arguments, the dimensions (height, w), the names of the module, or builtins",
     ),
     '@require("size > n")\n@arg(n=ints(), sizes=ints())': (
         "@require(\"size > n\"): f knows no name 'size'. Did you mean 'sizes'?",

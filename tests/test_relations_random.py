@@ -132,6 +132,20 @@ def test_every_valid_call_can_be_chosen(start, monkeypatch):
     assert wrong == []
 
 
+LOOPS = [
+    "all(i < j for i in l for j in l if i != a)",
+    "all(i + j < a for i in l if i for j in l)",
+    "any(i < j == a for i in l for j in l)",
+    "all(l[i] <= l[j] for i in range(len(l)) for j in range(len(l)) if i < j) and a < 3",
+    "not any(i == j for i in l if i != a for j in (1, 2) if j < a)",
+]
+
+
+@pytest.mark.parametrize("condition", LOOPS)
+def test_every_valid_call_can_be_chosen_where_loops_have_loops_and_conditions_inside(condition):
+    assert chosen_of(["a", "l"], condition) == brute_force(["a", "l"], condition)
+
+
 def chosen_of(names, condition):
     """Return all calls that can be chosen; None where they are filtered, not built."""
     constraints = {name: FINITE_CONSTRAINTS[name] for name in names}

@@ -63,6 +63,27 @@ SIZES = {
         lambda x, y: x.size > 20 and min(x.shape) > 2,
         {"x": (3, 7), "y": (3, 7)},
     ),
+    "a side that two arrays share, and another": (
+        {"x": np_arrays("float32", "a b"), "y": np_arrays("float32", "b c")},
+        [],
+        {"x": zeros(4, 5), "y": zeros(5, 2)},
+        lambda x, y: x.size >= 20 and y.shape[1] >= 2,
+        {"x": (7, 3), "y": (3, 2)},
+    ),
+    "a side that two arrays share, and both others": (
+        {"x": np_arrays("float32", "a b"), "y": np_arrays("float32", "b c")},
+        [],
+        {"x": zeros(3, 5), "y": zeros(5, 4)},
+        lambda x, y: x.size >= 12 and y.size >= 20,
+        {"x": (3, 4), "y": (4, 5)},
+    ),
+    "a side that is an argument": (
+        {"x": np_arrays("float32", "n k"), "n": ints(1, 40)},
+        [],
+        {"x": zeros(21, 4), "n": 21},
+        lambda x, n: n * x.shape[1] > 80 and x.shape[1] > 2,
+        {"x": (27, 3), "n": 27},
+    ),
     "a number instead of elements": (
         {"x": IMAGE, "n": ints(1, 64)},
         [],

@@ -50,6 +50,41 @@ def test_few_of_three_hundred_calls_are_alike(patches):
     assert len({tuple(call.values()) for call in patches}) > 150
 
 
+DIVIDED = {
+    "what divides two numbers": "a % d == 0 and b % d == 0",
+    "what divides three": "a % d == 0 and b % d == 0 and c % d == 0",
+    "what divides a divisor": "a % b == 0 and b % d == 0",
+}
+
+
+@pytest.mark.parametrize("said", DIVIDED)
+def test_a_divisor_is_one_no_more_often_than_numbers_have_few_divisors(said):
+    numbers = dict.fromkeys("abcd", ints(1, 256))
+    planner, plan = planned(numbers, DIVIDED[said])
+    calls = [one for seed in range(15) for one in drawn_calls(planner, plan, 20, seed).calls]
+    different = {tuple(call.values()) for call in calls}  # a run makes each call once
+    assert sum(d == 1 for *_, d in different) < 0.45 * len(different)
+    assert min(len(set(values)) for values in zip(*different, strict=True)) > 50
+
+
+LOOPS = [
+    "all(a < b for a in x for b in y)",
+    "all(a > 600 for a in x if a != k) and all(b == 6 for b in y if b != k)",
+    "all(x[i] < x[j] for i in range(len(x)) for j in range(len(y)) if i < j < len(x))",
+]
+
+
+@pytest.mark.parametrize("said", LOOPS)
+def test_lists_are_as_long_as_without_the_relation(said):
+    lists_of = int_lists(min=-100, max=1000, min_len=0, max_len=8)
+    planner, plan = planned({"x": lists_of, "y": lists_of, "k": ints(-100, 1000)}, said)
+    drawn = [drawn_calls(planner, plan, 20, seed) for seed in range(5)]
+    calls = [call for one in drawn for call in one.calls]
+    assert not any(one.refused for one in drawn)
+    for name in "xy":
+        assert sum(len(call[name]) > 4 for call in calls) > 0.25 * len(calls)
+
+
 LARGE_KINDS = {
     "the lower bound": lambda h, w, p: h == p,
     "the upper bound": lambda h, w, p: h == 4096 // p * p,

@@ -61,15 +61,14 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
     early = [one for one in alone if first & set(one.name.split(", "))]
     chosen = []
     if plan.model is not None and plan.model.ways:
+        made = {name: said.get(name, "") for name in made_of_others(plan.model)}
         chosen = [
-            ExplainedStep(one.name, one.values, one.conditions) for one in steps_of(plan.model)
+            # what is a number or a list is best said as the annotation says it
+            ExplainedStep(one.name, made.get(one.name) or one.values, one.conditions)
+            for one in steps_of(plan.model)
         ]
-        known = {one.name for one in chosen}
-        chosen += [
-            ExplainedStep(name, said.get(name, ""), ())
-            for name in made_of_others(plan.model)
-            if f"the items of {name}" not in known
-        ]
+        known = {one.name.removeprefix("the items of ") for one in chosen}
+        chosen += [ExplainedStep(name, one, ()) for name, one in made.items() if name not in known]
     return (*early, *chosen, *(one for one in alone if one not in early))
 
 

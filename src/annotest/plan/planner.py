@@ -234,12 +234,15 @@ class Planner:
         self, signature: Signature, names: list[str], function: Any
     ) -> list[Precondition]:
         found, wrong = [], dimension_mistakes(signature)
-        names = [*names, *dimension_names(signature)]
+        dimensions = dimension_names(signature)
+        names = [*names, *dimensions]
         starred = starred_dimensions(signature)
         for note in preconditions(signature):
             try:
                 where = signature.function
-                found.append(compile_precondition(note, names, function, where, starred))
+                found.append(
+                    compile_precondition(note, names, function, where, starred, dimensions)
+                )
             except InvalidAnnotation as error:
                 wrong.append(
                     Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)

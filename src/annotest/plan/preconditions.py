@@ -58,14 +58,17 @@ def compile_precondition(
     function: Any,
     where: str,
     starred: Mapping[str, str] = MappingProxyType({}),
+    dimensions: Collection[str] = (),
 ) -> Precondition:
     """Return a precondition of `function`, whose values have these names.
 
-    `starred` says, of dimensions such as *batch, what to write instead of them.
+    `starred` says, of dimensions such as *batch, what to write instead of them. `dimensions` are
+    those among the names.
     """
     try:
         if isinstance(annotation.condition, str):
-            return _from_text(annotation, annotation.condition, names, function, where)
+            text = annotation.condition
+            return _from_text(annotation, text, names, function, where, dimensions)
         return _from_callable(annotation, annotation.condition, names, where)
     except _UnknownName as error:
         if error.name not in starred:
@@ -85,7 +88,12 @@ class _UnknownName(InvalidAnnotation):
 
 
 def _from_text(
-    annotation: Require, text: str, names: Collection[str], function: Any, where: str
+    annotation: Require,
+    text: str,
+    names: Collection[str],
+    function: Any,
+    where: str,
+    dimensions: Collection[str],
 ) -> Precondition:
     code = inspect.unwrap(underlying(function))
     closure = closure_of(code)
@@ -93,12 +101,13 @@ def _from_text(
     if scope is None:
         scope = getattr(inspect.getmodule(code), "__dict__", {})
     used = free_names(text)
+    sizes = f"the dimensions ({', '.join(dimensions)}), " if dimensions else ""
     for name in sorted(used):
         if not (name in names or name in closure or name in scope or hasattr(builtins, name)):
             raise _UnknownName(
                 name,
                 f"{where} knows no name {name!r}.{did_you_mean(name, [*names, *closure, *scope])}",
-                "use the arguments, the names of the module, or builtins",
+                f"use the arguments, {sizes}the names of the module, or builtins",
             )
     needs = tuple(name for name in names if name in used)
     captured = {name: value for name, value in closure.items() if name in used - set(needs)}

@@ -150,6 +150,10 @@ class Interpreter:
                 if named:
                     self._tally.refused = True
                     self._tally.unsolved = str(error) or _unmet(plan)
+                    if not str(error):
+                        self._tally.asked.update(
+                            one for one in plan.preconditions if one.statement in model.hard
+                        )
                     reject()  # drawn each by itself, their dimensions would not agree
                 late = [name for name in model.names if name not in recipes]
                 recipes |= {name: draw(drawing[name]) for name in late}

@@ -334,6 +334,12 @@ def is_exact(condition: Condition) -> bool:
     return all(is_exact(one) for one in inside if isinstance(one, Condition))
 
 
+def is_opaque(condition: Condition) -> bool:
+    """Say whether a part of a condition is known as Python only."""
+    inside = getattr(condition, "parts", None) or [getattr(condition, "part", None)]
+    return isinstance(condition, Checked) or any(map(is_opaque, filter(None, inside)))
+
+
 def together(parts: Any) -> Condition:
     """Return the condition that all of some hold, without those that always do."""
     flat: list[Condition] = []

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 
 from annotest.frozen import frozen
 from annotest.relations.conditions import Condition, Constant
-from annotest.relations.domains import Domain
+from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.model import Model
 from annotest.relations.nodes import Drawn, Fixed, Scalar
 from annotest.relations.problems import Problem
+from annotest.relations.ways import Way
 from annotest.source import shown
 
 MOST_LISTED = 8
@@ -26,25 +28,72 @@ class Step:
 
 
 def steps_of(model: Model) -> list[Step]:
-    """Return the choices of a call, as one of its ways makes them."""
-    way = max(model.ways, key=lambda one: -len(one.left_out))
-    found: list[Step] = []
-    if way.sized is not None:
-        lengths = set(way.size_domains)
-        found += [one for one in _steps(way.sized, True) if one.name in lengths]
-    problem = way.some_contents()
-    if problem is not None:
-        found += _steps(problem, way.sized is None)
-    return _items_together(found)
+    """Return the choices of a call, as its ways make them."""
+    found: list[_Choice] = []
+    made = made_of_others(model)
+    for way in sorted(_possible(model), key=lambda one: len(one.left_out)):
+        place, told = 0, {text for one in found for text in one.conditions}
+        for one in [*_fixed(way, made), *_choices_of(way)]:
+            # with another order, a condition is complete at another choice: told once is enough
+            one.conditions = {text: True for text in one.conditions if text not in told}
+            same = next((at for at, other in enumerate(found) if other.name == one.name), None)
+            if same is None:
+                found.insert(place, one)
+            else:
+                _join(found[same], one)
+            place = 1 + (place if same is None else max(place, same))
+    return [Step(one.name, _values_of(one.domains), tuple(one.conditions)) for one in found]
 
 
 def made_of_others(model: Model) -> list[str]:
     """Return the arguments that are made when the numbers are chosen: arrays, lists, dicts."""
-    nodes = model.ways[0].nodes
-    return [name for name in model.names if not isinstance(nodes[name], Scalar | Fixed | Drawn)]
+    each = [way.nodes for way in _possible(model)]
+    return [
+        name
+        for name in model.names
+        if any(not isinstance(nodes[name], Scalar | Fixed | Drawn) for nodes in each)
+    ]
 
 
-def _steps(problem: Problem, cut: bool) -> list[Step]:
+def _possible(model: Model) -> list[Way]:
+    return [way for way in model.ways if not way.is_hopeless] or model.ways
+
+
+@dataclass
+class _Choice:
+    """A choice in some of the ways: from which values, and what it must then satisfy."""
+
+    name: str
+    domains: list[Domain]
+    conditions: dict[str, bool]
+
+
+def _join(one: _Choice, other: _Choice) -> None:
+    one.domains += [domain for domain in other.domains if domain not in one.domains]
+    one.conditions |= other.conditions
+
+
+def _fixed(way: Way, made: list[str]) -> list[_Choice]:
+    """Return the arguments that are one value in a way, and may be others in other ways."""
+    return [
+        _Choice(name, [choice((node.value,))], {})
+        for name, node in way.nodes.items()
+        if isinstance(node, Fixed) and name in {*way.names} - way.left_out - {*made}
+    ]
+
+
+def _choices_of(way: Way) -> list[_Choice]:
+    found: list[_Choice] = []
+    if way.sized is not None:
+        lengths = set(way.size_domains)
+        found += [one for one in _choices(way.sized, True) if one.name in lengths]
+    problem = way.some_contents()
+    if problem is not None:
+        found += _choices(problem, way.sized is None)
+    return _items_together(found)
+
+
+def _choices(problem: Problem, cut: bool) -> list[_Choice]:
     """Return the choices; with `cut`, among the values that are possible at all.
 
     Without it lengths are known, as numbers that others are in other calls: a part of a condition
@@ -57,7 +106,7 @@ def _steps(problem: Problem, cut: bool) -> list[Step]:
         }
         alone = any(set(part.variables()) == {level.name} for part in level.closed_by)
         domain = (problem.domains if cut and not alone else problem.declared)[level.name]
-        found.append(Step(level.name, _values(domain), tuple(texts)))
+        found.append(_Choice(level.name, [domain], texts))
     return found
 
 
@@ -68,6 +117,28 @@ def _text(condition: Condition) -> str:
         return ast.unparse(ast.parse(text, mode="eval"))  # without brackets that are not needed
     except SyntaxError:
         return text
+
+
+def _values_of(domains: list[Domain]) -> str:
+    """Return the values of a choice as they may be read, ranges that meet as one."""
+    joined: list[Domain] = []
+    for one in domains:
+        for place, other in enumerate(joined):
+            if (both := _as_one(one, other)) is not None:
+                joined[place] = both
+                break
+        else:
+            joined.append(one)
+    return " or ".join(dict.fromkeys(map(_values, joined)))
+
+
+def _as_one(one: Domain, other: Domain) -> Domain | None:
+    a, b = one.values, other.values
+    if not isinstance(a, range) or not isinstance(b, range) or (a.step, b.step) != (1, 1):
+        return None
+    if a.start > b.stop or b.start > a.stop:
+        return None
+    return whole_numbers(range(min(a.start, b.start), max(a.stop, b.stop)))
 
 
 def _values(domain: Domain) -> str:
@@ -84,19 +155,14 @@ def _values(domain: Domain) -> str:
 _ITEM = re.compile(r"(.+)\[\d+\]$")
 
 
-def _items_together(steps: list[Step]) -> list[Step]:
-    """Put the items of a list into one step."""
-    found: dict[str, Step] = {}
-    for step in steps:
-        match = _ITEM.match(step.name)
-        name = f"the items of {match.group(1)}" if match else step.name
-        before = found.get(name)
-        if before is None:
-            found[name] = Step(name, step.values, step.conditions)
+def _items_together(choices: list[_Choice]) -> list[_Choice]:
+    """Put the items of a list into one choice."""
+    found: dict[str, _Choice] = {}
+    for one in choices:
+        match = _ITEM.match(one.name)
+        name = f"the items of {match.group(1)}" if match else one.name
+        if name in found:
+            _join(found[name], one)
         else:
-            conditions = tuple(dict.fromkeys((*before.conditions, *step.conditions)))
-            values = before.values
-            if step.values not in values.split(" or "):
-                values = f"{values} or {step.values}"
-            found[name] = Step(name, values, conditions)
+            found[name] = _Choice(name, one.domains, one.conditions)
     return list(found.values())

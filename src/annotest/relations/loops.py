@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import NamedTuple
 
 from annotest.relations.comparing import Comparer
-from annotest.relations.conditions import Compare, Condition, Needed, either, together
+from annotest.relations.conditions import Always, Compare, Condition, Needed, either, together
 from annotest.relations.dividing import Power
 from annotest.relations.sequences import as_term, listed, unpacked
 from annotest.relations.symbols import (
@@ -18,7 +18,19 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Extreme, Number, Term, Variable, added, multiplied
+from annotest.relations.terms import (
+    Extreme,
+    Number,
+    Product,
+    Term,
+    Total,
+    Variable,
+    added,
+    multiplied,
+)
+
+# loops inside each other with more turns than that are checked as a whole
+MOST_TURNS = 400
 
 
 class LoopReader(Comparer):
@@ -48,41 +60,58 @@ class LoopReader(Comparer):
                 return self.of_all(found, every)
             parts = [self.truth(one) for one in listed(found).items]
             return together(parts) if every else either(parts)
-        rows = self._rows(node.generators)
+        turns = self._turns(node.generators)
         parts = []
-        for row in rows:
+        for row, guard in turns.rows:
             with Bound(self, row):
-                parts.append(self.condition(node.elt))
-        if isinstance(rows, Endless):
-            # of lists whose length is open, nothing is known but that one item must fit
-            empty = Compare(rows.length, "==", Number(0))
-            some = either([empty, *parts]) if every else together([empty.negated(), *parts])
-            return Needed(some)
-        return together(parts) if every else either(parts)
+                said = self.condition(node.elt)
+            parts.append(either([guard.negated(), said]) if every else together([guard, said]))
+        found = together(parts) if every else either(parts)
+        if not turns.lengths:
+            return found
+        # of lists whose length is open, nothing is known but that one item of each must fit
+        empty = either(Compare(one, "==", Number(0)) for one in turns.lengths)
+        return Needed(either([empty, found]) if every else together([empty.negated(), found]))
 
     def comprehension(self, node: ast.GeneratorExp | ast.ListComp) -> Symbol:
         """Read a list comprehension over items that are known one by one."""
-        rows = self._rows(node.generators)
-        if isinstance(rows, Endless):
+        turns = self._turns(node.generators)
+        if turns.lengths or any(guard != Always(True) for _, guard in turns.rows):
             raise NotUnderstood
         items = []
-        for row in rows:
+        for row, _ in turns.rows:
             with Bound(self, row):
                 items.append(self.read(node.elt))
         return Listed(tuple(items), list)
 
-    def _rows(self, generators: list[ast.comprehension]) -> Any:
-        """Return the values of the loop variables, one dict for each turn."""
-        if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
-            raise NotUnderstood
-        loop = generators[0]
+    def _turns(self, loops: list[ast.comprehension]) -> Turns:
+        """Return the turns of loops inside each other."""
+        loop, *inside = loops
+        items, lengths = self._items(loop, len(loops) == 1 and not loop.ifs)
+        turns = Turns([], lengths)
+        for item in items:
+            row = unpacked(loop.target, item)
+            with Bound(self, row):
+                guard = together(self.condition(one) for one in loop.ifs)
+                if guard == Always(False):
+                    continue
+                inner = self._turns(inside) if inside else Turns([({}, Always(True))], [])
+            turns.lengths.extend(one for one in inner.lengths if one not in lengths)
+            turns.rows.extend(({**row, **more}, together([guard, one])) for more, one in inner.rows)
+            if inside and len(turns.rows) > MOST_TURNS:
+                raise NotUnderstood
+        return turns
+
+    def _items(self, loop: ast.comprehension, alone: bool) -> tuple[list[Symbol], list[Term]]:
+        """Return what a loop goes through, and the length of that where it is open."""
         found = self.read(loop.iter)
+        if loop.is_async or (isinstance(found, ArraySymbol) and not alone):
+            raise NotUnderstood
         if isinstance(found, ArraySymbol):
-            return [unpacked(loop.target, found.element)]
+            return [found.element], []
         if isinstance(found, Unsized):
-            item = self.item_of(found)
-            return Endless([unpacked(loop.target, item)], found.length)
-        return [unpacked(loop.target, item) for item in listed(found).items]
+            return [self.item_of(found)], [found.length]
+        return list(listed(found).items), []
 
     def item_of(self, found: Unsized) -> Term:
         if found.is_whole is None:
@@ -98,7 +127,8 @@ class LoopReader(Comparer):
 
     def total(self, found: Symbol) -> Term:
         if isinstance(found, Unsized):
-            return multiplied([self._stand_in(found.low, found.high), found.length])
+            mean = self._stand_in(found.low, found.high)
+            return Total(mean, found.length) if found.is_whole else Product(mean, found.length)
         return added(*(as_term(item) for item in listed(found).items))
 
     def product(self, found: Symbol) -> Term:
@@ -117,12 +147,14 @@ class LoopReader(Comparer):
         return Extreme(tuple(as_term(item) for item in items), largest)
 
 
-class Endless(list[Any]):
-    """One turn of a loop that stands for an unknown number of them."""
+class Turns(NamedTuple):
+    """The turns of loops: the values of the loop variables, and the condition to be there at all.
 
-    def __init__(self, rows: list[Any], length: Term) -> None:
-        super().__init__(rows)
-        self.length = length
+    `lengths` are those of lists whose length is open: one turn stands for an unknown number.
+    """
+
+    rows: list[tuple[dict[str, Symbol], Condition]]
+    lengths: list[Term]
 
 
 class Bound:

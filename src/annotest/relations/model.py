@@ -217,6 +217,12 @@ class Model:
             shares.append(measuring.share * possible)
         return sum(shares) / len(shares) if shares else 0.0
 
+    @cached_property
+    def hard(self) -> tuple[Statement, ...]:
+        """The statements for which values may be missed: those known as Python only, or all."""
+        places = sorted({place for way in self.ways for place in way.opaque})
+        return tuple(self.statements[place] for place in places) or self.statements
+
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.understood for way in self.ways) else FILTERED

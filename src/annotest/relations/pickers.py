@@ -24,7 +24,8 @@ class At:
         return min(self._place, len(values) - 1)
 
     def real(self, domain: Domain, low: float, high: float) -> float:
-        return low
+        # the lowest of all would be too low for any reckoning
+        return min(max((0.0, low, high)[self._place % 3], low), high)
 
 
 class Nothing:
@@ -80,4 +81,4 @@ class Sizing:
         return self._picker.place(all_values, values, chosen) + self._attempt
 
     def real(self, domain: Domain, low: float, high: float) -> float:
-        return low
+        return min(max(0.0, low), high)

@@ -14,8 +14,10 @@ from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import All, Compare, Condition, Either, conjuncts
+from annotest.relations.cycles import goes_round
 from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.levels import ENUMERATED, Budget, Level
+from annotest.relations.ordering import ordered
 from annotest.relations.terms import Number, Variable
 
 UNARY = 1 << 16
@@ -76,11 +78,15 @@ class Problem:
                 self._touching.setdefault(name, []).append(part)
         if any(part.state(self.root) is False for part in self.conditions if _is_constant(part)):
             raise Empty
+        if goes_round(self.conditions, {name for name, one in domains.items() if one.is_chosen}):
+            raise Empty
         self._filter_alone(pairs)
         if not given:
             self._propagate(self.root, self.conditions)
             self._cut_to_bounds()
-        self.order = _ordered(self.domains, self.conditions, tuple(first), self.root)
+        elif all(_is_bounded(domains[name]) for name in given):
+            self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
+        self.order = ordered(self.domains, self.conditions, first, self.root)
         self.levels = [self._level(name) for name in self.order]
         self._close(pairs)
 
@@ -270,16 +276,11 @@ class _Search:
             self._reals_picked[key] = self._picker.real(level.domain, low, high)
         drawn = min(max(self._reals_picked[key], low), high)
         if level.closing is None:
-            return [drawn]
+            # others may not fit to a huge one: then its digits are taken, without its size
+            return [drawn, *(one for one in (math.frexp(drawn)[0], 0.0) if low <= one <= high)]
         middle = low / 2 + high / 2
-        others = [
-            math.nextafter(drawn, INF),
-            math.nextafter(drawn, -INF),
-            low,
-            high,
-            middle,
-            -drawn,
-        ]
+        beside = [math.nextafter(one, end) for one in (drawn, middle) for end in (INF, -INF)]
+        others = [*beside[:2], low, high, middle, *beside[2:], -drawn]
         tried = [drawn, *(one for one in others if low <= one <= high)]
         return level.passing(tried, box)
 
@@ -315,23 +316,9 @@ class _Search:
         return self._budget.steps > 0 and (not tried.count or not self._budget.is_spent)
 
 
+def _is_bounded(domain: Domain) -> bool:
+    return math.isfinite(domain.low) and math.isfinite(domain.high)
+
+
 def _is_constant(part: Condition) -> bool:
     return not any(True for _ in part.variables())
-
-
-def _ordered(
-    domains: dict[str, Domain], conditions: tuple[Condition, ...], first: tuple[str, ...], box: Box
-) -> tuple[str, ...]:
-    """Order the variables: small ones first, so that large ones adapt to them."""
-    chosen = [name for name, one in domains.items() if one.is_chosen]
-    place = {name: number for number, name in enumerate(chosen)}
-
-    def key(name: str) -> tuple[Any, ...]:
-        domain = domains[name]
-        size = domain.size
-        if domain.is_number:
-            low, high = box.bounds[name]
-            size = min(size, high - low + 1) if domain.values is not None else INF
-        return (name not in first, size, place[name])
-
-    return tuple(sorted(chosen, key=key))

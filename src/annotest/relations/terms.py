@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -119,14 +120,38 @@ class Sum(Compound):
             raise Empty
         if low <= least and most <= high:
             return
+        if not self.is_whole:
+            self._narrow_rounded(box, bounds, low, high)
+            return
         for place, term in enumerate(self.terms):
             own = bounds[place]
             others_least = _without(least, own[0], bounds, place, 0)
             others_most = _without(most, own[1], bounds, place, 1)
             term.narrow(box, low - others_most, high - others_least)
 
+    def _narrow_rounded(self, box: Box, bounds: list[Bounds], low: float, high: float) -> None:
+        """Narrow with floats: the others are added up alone, and what rounding may take is left.
+
+        Taken from the sum of all, small ones would be lost beside a large one.
+        """
+        before = list(itertools.accumulate(bounds, _added, initial=(0.0, 0.0)))
+        after = list(itertools.accumulate(bounds[::-1], _added, initial=(0.0, 0.0)))[::-1]
+        for place, term in enumerate(self.terms):
+            least, most = _added(before[place], after[place + 1])
+            slack = len(bounds) * max(map(_grain, (low, high, least, most)))
+            term.narrow(box, low - most - slack, high - least + slack)
+
     def text(self, name: Namer) -> str:
         return f"({' + '.join(term.text(name) for term in self.terms)})" if self.terms else "0"
+
+
+def _added(one: Bounds, other: Bounds) -> Bounds:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _grain(number: float) -> float:
+    """Return by how much a number may be off because it was rounded."""
+    return math.ulp(number) if math.isfinite(number) else 0.0
 
 
 def _without(total: float, own: float, bounds: list[Bounds], place: int, end: int) -> float:
@@ -181,6 +206,15 @@ class Product(Compound):
 
     def text(self, name: Namer) -> str:
         return f"({self.left.text(name)} * {self.right.text(name)})"
+
+
+@frozen
+class Total(Product):
+    """The sum of whole numbers that are not yet known: their mean, times how many there are."""
+
+    @property
+    def is_whole(self) -> bool:  # type: ignore[override]
+        return True
 
 
 def _quotient(wanted: Bounds, by: Bounds, whole: bool) -> Bounds | None:

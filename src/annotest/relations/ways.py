@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from annotest.constraints._dims import Side
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Always, Compare, Condition, is_exact
+from annotest.relations.conditions import Always, Compare, Condition, is_exact, is_opaque
 from annotest.relations.domains import Domain, common, stand_in
 from annotest.relations.levels import Budget
 from annotest.relations.nodes import Drawer, Drawn, Node
@@ -51,6 +52,7 @@ class Way:
     shaped_by: tuple[str, ...] = ()
     pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
     understood: set[int] = field(default_factory=set)
+    opaque: set[int] = field(default_factory=set)
     _contents: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
 
     @property
@@ -89,9 +91,13 @@ class Way:
             if found == Always(False):
                 raise Empty
             if self._is_given(found, reader):
+                if found.state(Box(self._ends_of(reader.given))) is False:
+                    raise Empty
                 continue  # on drawn values only: nothing can be built for it
             if sizes is not None and is_exact(found):
                 self.understood.add(place)
+            if is_opaque(found):
+                self.opaque.add(place)
             conditions.append(Stated(found, statement.scope, statement.text, place))
         for name, side in self.lengths:
             agreement = self._agreement(name, side, sizes, reader)
@@ -106,7 +112,7 @@ class Way:
         self.given |= reader.given
         used = {name for one in conditions for name in one.condition.variables()}
         given = tuple(name for name in self.given if name in used or name in self.shaped_by)
-        domains |= {name: stand_in(-INF, INF) for name in given}
+        domains |= {name: stand_in(*ends) for name, ends in self._ends_of(given).items()}
         if sizes is not None:
             for node in self.nodes.values():
                 for group in node.items(sizes):
@@ -122,6 +128,19 @@ class Way:
         """Say whether a condition is on drawn values only: nothing can be built for it."""
         names = set(condition.variables())
         return bool(names) and names <= reader.given.keys()
+
+    def _ends_of(self, given: Iterable[str]) -> dict[str, tuple[float, float]]:
+        """Return what drawn values lie between: of texts, sets and maps the length is known."""
+        found: dict[str, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
+        if any(one.scope.get("len", len) is not len for one in self.statements):
+            return found
+        for name, node in self.nodes.items():
+            length = f"given len({name})"
+            constraint = node.constraint if isinstance(node, Drawn) else None
+            # how long the texts of a pattern are, it alone says
+            if length in found and getattr(constraint, "pattern", None) is None:
+                found[length] = getattr(constraint, "lengths", (-INF, INF))
+        return found
 
     def _agreement(
         self, name: str, side: Side, sizes: dict[str, int] | None, reader: Reader

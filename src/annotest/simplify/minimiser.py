@@ -8,7 +8,7 @@ from typing import Any
 
 from annotest.large import LargeArray
 from annotest.plan.recipe import Applied, Made
-from annotest.simplify import moves, sizing
+from annotest.simplify import moves, sizing, trading
 from annotest.simplify.arrays import is_wordy
 from annotest.simplify.forms import Form, Recipes
 from annotest.simplify.paths import put_all
@@ -38,7 +38,9 @@ MOVES: list[Move] = [
     sizing.resize,
     sizing.scale,
     sizing.trade_sides,
+    trading.trade_shared,
     sizing.trade_for_numbers,
+    trading.trade_three,
 ]
 
 

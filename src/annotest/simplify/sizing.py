@@ -35,7 +35,7 @@ def resize(slots: Sequence[Slot]) -> Moving:
     alone = [[one] for one in numbers]
     for group in filter(are_apart, itertools.chain(alone, groups(extents(slots), numbers))):
         for size in few_below(group[0].size):
-            yield _resized([(one, size) for one in group])
+            yield resized([(one, size) for one in group])
 
 
 def scale(slots: Sequence[Slot]) -> Moving:
@@ -45,7 +45,7 @@ def scale(slots: Sequence[Slot]) -> Moving:
         group = [one for one in sized if one.size % size == 0]
         if len(group) > 1 and are_apart(group):
             for smaller in filter(None, few_below(size)):
-                yield _resized([(one, one.size // size * smaller) for one in group])
+                yield resized([(one, one.size // size * smaller) for one in group])
 
 
 def trade_sides(slots: Sequence[Slot]) -> Moving:
@@ -78,7 +78,7 @@ def trade_for_numbers(slots: Sequence[Slot]) -> Moving:
         for smaller, number in itertools.product(filter(None, few_below(size)), outside):
             raised = {size, number.size + size - smaller, -(-number.size * size // smaller)}
             for larger in sorted(one for one in raised if one > number.size):
-                yield _resized([(number, larger), *((one, smaller) for one in group)])
+                yield resized([(number, larger), *((one, smaller) for one in group)])
 
 
 def cut_front(slots: Sequence[Slot]) -> Moving:
@@ -125,7 +125,7 @@ def _numbers_outside(slots: Sequence[Slot], sized: Sequence[Extent]) -> list[Ext
     ]
 
 
-def _resized(wanted: Sequence[tuple[Extent, int]]) -> Changes:
+def resized(wanted: Sequence[tuple[Extent, int]]) -> Changes:
     """Return the changes that give each its new size; lists do not grow."""
     shapes: dict[Path, list[int]] = {}
     changed: dict[Path, Any] = {}

@@ -1,0 +1,58 @@
+"""`annotest explain` of calls that can be made in several ways, and of those that are refused."""
+
+import json
+
+from conftest import annotest
+
+SOURCE = """\
+from annotest import *
+
+
+@arg(x=anys(ints(2, 5), floats(0, 1)), k=anys(None, ints(0, 5)), n=ints(0, 5))
+@require("x <= n and (k is None or k < n)")
+def union(x, k, n): pass
+
+
+@arg(a=anys(ints(1, 5), int_lists(max_len=3, min=1, max=9), None), n=ints(1, 20))
+@require("not isinstance(a, list) or len(a) < n")
+def mixed(a, n): pass
+
+
+@arg(c=dicts({"a": ints(1, 4), "b?": ints(0, 9)}), n=ints(0, 9))
+@require("'b' not in c or c['b'] < n")
+def options(c, n): pass
+
+
+def in_order(*numbers):
+    steps = [two - one for one, two in zip(numbers, numbers[1:])]
+    return min(steps) > 0.25
+
+
+@arg(x=np_arrays("bool", "d"), a=floats(0, 1), b=floats(0, 1))
+@require("in_order(a, b)")
+@require("x.size > 0")
+def opaque(x, a, b): pass
+"""
+
+
+def test_all_alternatives_are_shown_and_what_misses_values_is_a_filter(project, tmp_path):
+    file = tmp_path / "explained.json"
+    done = annotest("explain", "net.py:not order", "--json", file, cwd=project(net=SOURCE))
+    assert done.status == 0, done.stdout + done.stderr
+    union, mixed, options, opaque = json.loads(file.read_text())["targets"]
+    assert {one["name"]: one["values"] for one in union["steps"]} == {
+        "k": "None or 0..4",
+        "x": "2..5 or 0 to 1",
+        "n": "0..5",
+    }
+    assert [one["name"] for one in union["steps"] if one["conditions"]] == ["k", "n"]
+    assert [(one["name"], one["values"]) for one in mixed["steps"]] == [
+        ("len(a)", "1..3"),
+        ("a", "anys(ints(min=1, max=5), int_lists(max_len=3, min=1, max=9), None)"),
+        ("n", "1..20"),
+    ]
+    assert [one["name"] for one in options["steps"]] == ["c['a']", "c['b']", "n", "c"]
+    order = next(one for one in opaque["preconditions"] if "in_order" in one["text"])
+    assert [one["how"] for one in opaque["preconditions"] if one is not order] == ["built"]
+    assert order["how"] == "filtered"
+    assert opaque["inputs_discarded"] == order["asked"] - order["held"] > 0
