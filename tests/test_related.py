@@ -49,6 +49,11 @@ def broken_once(mode, stride, kernel): pass
 @require("(h == 50 + w) == True")
 def quoted(h, w): pass
 """,
+    "otherwise": """\
+@arg(x=ints(0, 99), mode=froms(["a", "b"]))
+@require("x % 2 == 0 if mode == 'a' else x > 3")
+def otherwise(x, mode): pass
+""",
     "ambiguous": """\
 @arg(x=np_arrays("int8", "l k"), y=np_arrays("int8", "k l"))
 def ambiguous(x, y): pass

@@ -205,9 +205,7 @@ class RelatedWriter:
             if self._arrays & _names_in(conditions[place]):
                 raise UnwritableValue("a condition that needs the array itself")
             texts[conditions[place]] = True
-        if len(texts) > 1:
-            return [_bracketed(text) for text in texts]
-        return list(texts)
+        return [_bracketed(text, alone=len(texts) == 1) for text in texts]
 
     def _values(self, domain: Domain) -> str:
         values = domain.values
@@ -332,7 +330,8 @@ def _simple(domain: Domain) -> Expr | None:
     return None
 
 
-def _bracketed(text: str) -> str:
+def _bracketed(text: str, *, alone: bool) -> str:
+    """Return a condition as it may stand behind `if` in a list, alone or with `and`."""
     node = ast.parse(text, mode="eval").body
-    loose = isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or)
+    loose = isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and not alone
     return f"({text})" if loose or isinstance(node, ast.IfExp | ast.Lambda) else text
