@@ -136,10 +136,29 @@ def test_unfold(related):
 """
 
 SPLIT = """\
+@st.composite
+def related_arguments_of_split(draw):
+    d = draw(st.integers(min_value=1, max_value=30))
+    splits_len = draw(st.integers(min_value=-(-d // 9), max_value=min(4, d)))
+    splits = []
+    for left in reversed(range(splits_len)):
+        rest = d - sum(splits)
+        splits.append(
+            draw(
+                st.integers(
+                    min_value=max(1, rest - 9 * left),
+                    max_value=min(9, rest - left),
+                ),
+            ),
+        )
+    return splits, d
+
+
 @RELAXED
-@given(call=calls(split))
-def test_split(call):
-    call()
+@given(related=related_arguments_of_split())
+def test_split(related):
+    splits, d = related
+    split(splits=splits, d=d)
 """
 
 GOLDEN = {"conv": CONV, "matmul": MATMUL, "unfold": UNFOLD, "split": SPLIT}

@@ -1,0 +1,327 @@
+"""One way to make a call, read for writing: its numbers and lengths, and what is said of lists."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from annotest.errors import UnwritableValue
+from annotest.relations.boxes import INF, Box, Empty
+from annotest.relations.conditions import Always, Compare, Condition, conjuncts, is_exact
+from annotest.relations.domains import Domain, common, stand_in
+from annotest.relations.nodes import Array, Fixed, Node, Scalar, Series, Sides, item_domain
+from annotest.relations.problems import Problem, Stated
+from annotest.relations.reading import Reader
+from annotest.relations.sequences import as_term
+from annotest.relations.symbols import NotUnderstood
+from annotest.relations.terms import Number, Term, Variable, added, multiplied
+from annotest.relations.ways import Way
+from annotest.writer.clauses import (
+    Clause,
+    Differing,
+    Each,
+    Fact,
+    Ordered,
+    Permuted,
+    Total,
+    clauses_of,
+    fact_of,
+)
+from annotest.writer.ends import NotIsolated, difference_of, ends_of
+
+MOST_ITEMS = 6
+ROUNDS = 3
+
+
+class Case:
+    """What must hold in one way to make a call, in the parts in which it is written.
+
+    `problem` has the numbers and the lengths, `facts` says what the items of lists must be, and
+    `elements` those of arrays. `met` are the places of the preconditions that are met so.
+    """
+
+    def __init__(self, way: Way, names: tuple[str, ...], texts: dict[int, str]) -> None:
+        self.way = way
+        self.names = names
+        self.nodes = {name: way.nodes[name] for name in names}
+        self.clauses = {
+            place: clauses_of(place, statement, texts[place])
+            for place, statement in enumerate(way.statements)
+            if place in texts
+        }
+        self.series = self._open_series()
+        self._sizes = _fixed_sizes(self.nodes)
+        self.reader = self._reader()
+        self.facts: dict[str, list[Fact]] = {path: [] for path in self.series}
+        self.elements: dict[str, list[Condition]] = {}
+        self.clause_of: dict[int, Clause] = {}
+        self.met: set[int] = set()
+        self._needs: list[Condition] = []
+        self._scopes: dict[int, dict[str, Any]] = {}
+        stated = [one for place in range(len(way.statements)) for one in self._read(place)]
+        self.problem = self._whole_problem([*stated, *self._agreements()])
+
+    # what there is
+
+    def _open_series(self) -> dict[str, Series]:
+        """Return the lists and shapes that are drawn as a whole."""
+        found = {}
+        for name, node in self.nodes.items():
+            inner = node.shape if isinstance(node, Array) else node
+            if isinstance(inner, Series):
+                low, high = inner.lengths
+                if low < high or (not isinstance(node, Array) and self._is_said_as_a_whole(name)):
+                    found[inner.path] = inner
+                elif high > MOST_ITEMS:
+                    raise UnwritableValue("many items, each by itself")
+            elif not isinstance(inner, Scalar | Fixed | Sides):
+                raise UnwritableValue("the relations reach into parts of an argument")
+            if isinstance(node, Array) and not isinstance(node.dtype, Fixed):
+                raise UnwritableValue("arrays of several dtypes")
+            if isinstance(inner, Sides) and (inner.starred is not None or inner.anonymous):
+                raise UnwritableValue("a shape with any number of sides")
+        return found
+
+    def _is_said_as_a_whole(self, name: str) -> bool:
+        mentioned = [
+            one
+            for clauses in self.clauses.values()
+            for one in clauses
+            if name in {node.id for node in ast.walk(one.tree) if isinstance(node, ast.Name)}
+        ]
+        return all(fact_of(one, {name}) is not None for one in mentioned)
+
+    def _reader(self) -> Reader:
+        symbols: dict[str, Any] = {name: Variable(name) for name in self.way.dims}
+        for name, node in self.way.nodes.items():
+            inner = node.shape if isinstance(node, Array) else node
+            is_open = isinstance(inner, Series) and inner.path in self.series
+            symbols[name] = node.symbol(None if is_open else self._sizes)
+        return Reader(symbols, {})
+
+    def _domains(self) -> dict[str, Domain]:
+        found = dict(self.way.dims)
+        for node in self.nodes.values():
+            inner = node.shape if isinstance(node, Array) else node
+            if isinstance(inner, Series) and inner.path in self.series:
+                parts = [inner.sizes()]
+            else:
+                parts = [inner.domains(self._sizes), *inner.items(self._sizes)]
+            for name, one in (pair for part in parts for pair in part.items()):
+                found[name] = common(found[name], one) if name in found else one
+        return found
+
+    # what is said
+
+    def _read(self, place: int) -> Iterator[Stated]:
+        """Yield what a precondition says of numbers; note what it says of items."""
+        is_met = True
+        for clause in self.clauses.get(place, ()):
+            fact = fact_of(clause, set(self.series))
+            if fact is not None:
+                self.facts[fact.series].append(fact)
+                self._scopes[id(fact)] = clause.statement.scope
+                continue
+            condition = self._condition(clause)
+            if condition is None:
+                is_met = False
+            elif any(name.endswith("[…]") for name in condition.variables()):
+                self._note_elements(condition)
+            elif condition != Always(True):
+                for part in conjuncts(condition):
+                    self.clause_of[id(part)] = clause
+                yield Stated(condition, clause.statement.scope, clause.text, place)
+        if is_met and place in self.clauses:
+            self.met.add(place)
+        elif place in self.way.understood:
+            raise UnwritableValue("a relation that no draw meets")
+
+    def _condition(self, clause: Clause) -> Condition | None:
+        """Return a clause as a condition on numbers; None where it is more than that."""
+        self.reader.scope = clause.statement.scope
+        try:
+            found = self.reader.condition(clause.tree)
+        except NotUnderstood:
+            return None
+        names = set(found.variables())
+        if not is_exact(found) or any(name.startswith("item ") for name in names):
+            return None
+        if names and names <= self.reader.given.keys():
+            return None  # on drawn values only: nothing can be drawn for it
+        if found == Always(False):
+            raise UnwritableValue("a way that there is not")
+        return found
+
+    def _note_elements(self, condition: Condition) -> None:
+        for part in conjuncts(condition):
+            names = {name for name in part.variables() if name.endswith("[…]")}
+            if len(names) != 1:
+                raise UnwritableValue("a condition on the elements of several arrays")
+            array = names.pop().removesuffix("[…]")
+            self.elements.setdefault(array, []).append(part)
+
+    def item_condition(self, fact: Each) -> Condition:
+        """Return what must hold of each item, which is called `each …`."""
+        series = self.series[fact.series]
+        domain = item_domain(series.element)
+        if domain is None:
+            raise UnwritableValue("items that are no single values")
+        item = Scalar(f"each {fact.series}", domain).symbol({})
+        self.reader.scope = self._scopes[id(fact)]
+        self.reader.local = {fact.item: item}
+        try:
+            found = self.reader.condition(fact.tree)
+        except NotUnderstood:
+            raise UnwritableValue("a condition on items that is not understood") from None
+        finally:
+            self.reader.local = {}
+        if any(name.startswith("item ") or name.endswith("[…]") for name in found.variables()):
+            raise UnwritableValue("items that depend on other items")
+        return found
+
+    def term(self, fact: Total | Permuted) -> Term:
+        """Return what a list is compared with, as a term."""
+        self.reader.scope = self._scopes[id(fact)]
+        try:
+            found = as_term(self.reader.read(fact.tree))
+        except NotUnderstood:
+            raise UnwritableValue("a sum that is compared with something else") from None
+        if any(name.startswith("item ") or name.endswith("[…]") for name in found.variables()):
+            raise UnwritableValue("a sum that depends on items")
+        return found
+
+    # the problem
+
+    def _agreements(self) -> list[Stated]:
+        """Return the conditions that come from shapes and lengths with names."""
+        found = []
+        for name, side in self.way.lengths:
+            path = name.removeprefix("len(").removesuffix(")")
+            length = Variable(name) if path in self.series else Number(self._sizes[name])
+            found.append(Compare(length, "==", as_term(self.reader.read(side.tree))))
+        for side, size in self.way.pinned:
+            found.append(Compare(as_term(self.reader.read(side.tree)), "==", Number(size)))
+        for node in self.nodes.values():
+            found += [Compare(Number(0), "<=", term) for term in node.sides()]
+        return [Stated(one, {}) for one in found]
+
+    def _whole_problem(self, stated: list[Stated]) -> Problem:
+        """Return the problem of all numbers and lengths, with what items need of them."""
+        domains = self._domains()
+        self.root = Box({n: (one.low, one.high) for n, one in domains.items() if one.is_number})
+        given = {**self.way.given, **self.reader.given}
+        self.root.bounds.update(dict.fromkeys(given, (-INF, INF)))
+        for path in self.series:
+            self._need_items(path)
+        for array, parts in self.elements.items():
+            node = self.nodes[array]
+            assert isinstance(node, Array)
+            self._need_room(parts, f"{array}[…]", (node.low, node.high), 1)
+        stated += [Stated(one, {}) for one in self._needs]
+        used = {name for one in stated for name in one.condition.variables()}
+        self.given = tuple(one for one in given if one in used or one in self.way.shaped_by)
+        domains |= {name: stand_in(-INF, INF) for name in self.given}
+        first = [name for name in domains if not name.startswith("len(")]
+        try:
+            return self._closed(domains, stated, first)
+        except Empty:
+            raise UnwritableValue("a way that there is not") from None
+
+    def _closed(
+        self, domains: dict[str, Domain], stated: list[Stated], first: list[str]
+    ) -> Problem:
+        """Return a problem in which what two ends of a variable need of others is stated too."""
+        problem = Problem(domains, stated, first, self.given)
+        for _ in range(ROUNDS):
+            implied = list(_implied(problem, {one.condition for one in stated}))
+            if not implied:
+                break
+            stated = [*stated, *(Stated(one, {}) for one in implied)]
+            problem = Problem(domains, stated, first, self.given)
+        return problem
+
+    def _need_items(self, path: str) -> None:
+        """Note what the numbers must be for the items of a list to be possible."""
+        series, facts = self.series[path], self.facts[path]
+        domain = item_domain(series.element)
+        length = Variable(f"len({path})")
+        parts = [self.item_condition(one) for one in facts if isinstance(one, Each)]
+        if domain is None:
+            if facts:
+                raise UnwritableValue("items that are no single values")
+            return
+        ends = domain.low, domain.high
+        if parts:
+            apart = any(isinstance(one, Differing) or _is_strict(one) for one in facts)
+            least = series.lengths[0] if apart else min(1, series.lengths[0])
+            self._need_room(parts, f"each {path}", ends, least)
+        for fact in facts:
+            if isinstance(fact, Total):
+                self._need_total(self.term(fact), fact.sign, length, ends)
+            elif isinstance(fact, Permuted):
+                count = self.term(fact)
+                self._needs += [Compare(length, "==", count)]
+                self._needs += [Compare(count, "<=", Number(domain.high + 1))]
+
+    def _need_total(self, total: Term, sign: str, length: Term, ends: tuple[float, float]) -> None:
+        low, high = (multiplied([Number(one), length]) if one else Number(0) for one in ends)
+        if sign in ("==", "<=", "<"):
+            self._needs.append(Compare(low, "<" if sign == "<" else "<=", total))
+        if sign in ("==", ">=", ">"):
+            self._needs.append(Compare(total, "<" if sign == ">" else "<=", high))
+
+    def _need_room(
+        self, parts: list[Condition], name: str, ends: tuple[float, float], least: int
+    ) -> None:
+        """Note that between the ends of an item there must be values, at least so many."""
+        box = Box({**self.root.bounds, name: ends})
+        known = set(self.root.bounds)
+        lows: list[Term] = [Number(ends[0])]
+        highs: list[Term] = [Number(ends[1])]
+        for part in parts:
+            try:
+                for end in ends_of(part, name, known, box):
+                    (highs if end.is_upper else lows).append(end.term)
+            except NotIsolated:
+                continue
+        for low in lows:
+            for high in highs:
+                room = difference_of(added(high, Number(1 - max(1, least))), low)
+                if room.bounds(box)[0] < 0:
+                    if not least:
+                        raise UnwritableValue("a list that may have to be empty")
+                    self._needs.append(Compare(low, "<=", added(high, Number(1 - least))))
+
+
+def _is_strict(fact: Fact) -> bool:
+    return isinstance(fact, Ordered) and fact.strict
+
+
+def _fixed_sizes(nodes: dict[str, Node]) -> dict[str, int]:
+    found = [pair for node in nodes.values() for pair in node.sizes().items()]
+    return {name: int(domain.low) for name, domain in found}
+
+
+def _implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
+    """Yield what must hold of others, for two ends of a variable not to pass each other."""
+    for level in problem.levels:
+        if not problem.domains[level.name].is_number:
+            continue
+        known = {*problem.given, *problem.order[: problem.order.index(level.name)]}
+        ends = []
+        for part in level.closed_by:
+            try:
+                ends += list(ends_of(part, level.name, known, problem.root))
+            except NotIsolated:
+                continue
+        for low in (one for one in ends if not one.is_upper):
+            for high in (one for one in ends if one.is_upper):
+                room = difference_of(high.term, low.term)
+                names = set(room.variables())
+                if low.condition is high.condition or not names or names <= set(problem.given):
+                    continue
+                sign = "<" if low.is_left_out or high.is_left_out else "<="
+                need = Compare(low.term, sign, high.term)
+                if need not in stated and room.bounds(problem.root)[0] < 0:
+                    yield need
