@@ -142,15 +142,10 @@ def related_arguments_of_split(draw):
     splits_len = draw(st.integers(min_value=-(-d // 9), max_value=min(4, d)))
     splits = []
     for left in reversed(range(splits_len)):
-        rest = d - sum(splits)
-        splits.append(
-            draw(
-                st.integers(
-                    min_value=max(1, rest - 9 * left),
-                    max_value=min(9, rest - left),
-                ),
-            ),
-        )
+        so_far = sum(splits)
+        least = max(1, d - so_far - 9 * left)
+        most = min(9, d - so_far - left)
+        splits.append(draw(st.integers(min_value=least, max_value=most)))
     return splits, d
 
 

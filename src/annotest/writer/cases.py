@@ -8,9 +8,27 @@ from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Always, Compare, Condition, conjuncts, is_exact
+from annotest.relations.conditions import (
+    Always,
+    Compare,
+    Condition,
+    Either,
+    conjuncts,
+    is_exact,
+    together,
+)
 from annotest.relations.domains import Domain, common, stand_in
-from annotest.relations.nodes import Array, Fixed, Node, Scalar, Series, Sides, item_domain
+from annotest.relations.nodes import (
+    Array,
+    Fixed,
+    Node,
+    Record,
+    Scalar,
+    Series,
+    Several,
+    Sides,
+    item_domain,
+)
 from annotest.relations.problems import Problem, Stated
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
@@ -24,24 +42,42 @@ from annotest.writer.clauses import (
     Fact,
     Ordered,
     Permuted,
+    Tip,
     Total,
     clauses_of,
     fact_of,
+    near_total,
 )
 from annotest.writer.ends import NotIsolated, difference_of, ends_of
 
 MOST_ITEMS = 6
+MOST_LISTED = 4096
 ROUNDS = 3
+
+
+class NoSuchWay(UnwritableValue):
+    """What is to hold together cannot."""
 
 
 class Case:
     """What must hold in one way to make a call, in the parts in which it is written.
 
     `problem` has the numbers and the lengths, `facts` says what the items of lists must be, and
-    `elements` those of arrays. `met` are the places of the preconditions that are met so.
+    `elements` those of arrays. `met` are the places of the preconditions that are met so. Of
+    conditions on floats of which one must hold, `picks` says which is taken; how many there are
+    is added to `splits`.
     """
 
-    def __init__(self, way: Way, names: tuple[str, ...], texts: dict[int, str]) -> None:
+    def __init__(
+        self,
+        way: Way,
+        names: tuple[str, ...],
+        texts: dict[int, str],
+        splits: list[int],
+        picks: tuple[int, ...] = (),
+    ) -> None:
+        self._splits = splits
+        self._picks = picks
         self.way = way
         self.names = names
         self.nodes = {name: way.nodes[name] for name in names}
@@ -51,14 +87,16 @@ class Case:
             if place in texts
         }
         self.series = self._open_series()
-        self._sizes = _fixed_sizes(self.nodes)
+        self.sizes = _fixed_sizes(self.nodes)
         self.reader = self._reader()
+        self._domains = self._all_domains()
         self.facts: dict[str, list[Fact]] = {path: [] for path in self.series}
         self.elements: dict[str, list[Condition]] = {}
         self.clause_of: dict[int, Clause] = {}
         self.met: set[int] = set()
         self._needs: list[Condition] = []
         self._scopes: dict[int, dict[str, Any]] = {}
+        self.fact_places: dict[int, int] = {}
         stated = [one for place in range(len(way.statements)) for one in self._read(place)]
         self.problem = self._whole_problem([*stated, *self._agreements()])
 
@@ -75,7 +113,7 @@ class Case:
                     found[inner.path] = inner
                 elif high > MOST_ITEMS:
                     raise UnwritableValue("many items, each by itself")
-            elif not isinstance(inner, Scalar | Fixed | Sides):
+            elif not _is_in_parts(inner):
                 raise UnwritableValue("the relations reach into parts of an argument")
             if isinstance(node, Array) and not isinstance(node.dtype, Fixed):
                 raise UnwritableValue("arrays of several dtypes")
@@ -90,24 +128,27 @@ class Case:
             for one in clauses
             if name in {node.id for node in ast.walk(one.tree) if isinstance(node, ast.Name)}
         ]
-        return all(fact_of(one, {name}) is not None for one in mentioned)
+        facts = [near_total(one) or fact_of(one, {name}) for one in mentioned]
+        has_tip = any(isinstance(one, Tip) for one in facts)
+        has_order = any(isinstance(one, Ordered) for one in facts)
+        return None not in facts and (has_order or not has_tip)
 
     def _reader(self) -> Reader:
         symbols: dict[str, Any] = {name: Variable(name) for name in self.way.dims}
         for name, node in self.way.nodes.items():
             inner = node.shape if isinstance(node, Array) else node
             is_open = isinstance(inner, Series) and inner.path in self.series
-            symbols[name] = node.symbol(None if is_open else self._sizes)
+            symbols[name] = node.symbol(None if is_open else self.sizes)
         return Reader(symbols, {})
 
-    def _domains(self) -> dict[str, Domain]:
+    def _all_domains(self) -> dict[str, Domain]:
         found = dict(self.way.dims)
         for node in self.nodes.values():
             inner = node.shape if isinstance(node, Array) else node
             if isinstance(inner, Series) and inner.path in self.series:
                 parts = [inner.sizes()]
             else:
-                parts = [inner.domains(self._sizes), *inner.items(self._sizes)]
+                parts = [inner.domains(self.sizes), *inner.items(self.sizes)]
             for name, one in (pair for part in parts for pair in part.items()):
                 found[name] = common(found[name], one) if name in found else one
         return found
@@ -120,8 +161,12 @@ class Case:
         for clause in self.clauses.get(place, ()):
             fact = fact_of(clause, set(self.series))
             if fact is not None:
-                self.facts[fact.series].append(fact)
-                self._scopes[id(fact)] = clause.statement.scope
+                self._note_fact(fact, clause)
+                continue
+            near = near_total(clause) or []
+            if near and near[0].series in self.series:
+                for one in near:
+                    self._note_fact(one, clause)
                 continue
             condition = self._condition(clause)
             if condition is None:
@@ -129,13 +174,50 @@ class Case:
             elif any(name.endswith("[…]") for name in condition.variables()):
                 self._note_elements(condition)
             elif condition != Always(True):
-                for part in conjuncts(condition):
+                for part in self._picked(condition):
                     self.clause_of[id(part)] = clause
-                yield Stated(condition, clause.statement.scope, clause.text, place)
+                    yield Stated(part, clause.statement.scope, clause.text, place)
         if is_met and place in self.clauses:
             self.met.add(place)
         elif place in self.way.understood:
             raise UnwritableValue("a relation that no draw meets")
+
+    def _note_fact(self, fact: Fact, clause: Clause) -> None:
+        self.facts[fact.series].append(fact)
+        self._scopes[id(fact)] = clause.statement.scope
+        self.fact_places[id(fact)] = clause.place
+
+    def _settle_tips(self, path: str) -> None:
+        """Turn what is said of the first or last item into what is said of all, in a list in order.
+
+        It is then the largest or the smallest of them.
+        """
+        facts = self.facts[path]
+        reverse = {one.reverse for one in facts if isinstance(one, Ordered)}
+        for tip in [one for one in facts if isinstance(one, Tip)]:
+            is_largest = reverse == {not tip.is_last}
+            if len(reverse) != 1 or tip.sign[0] != ("<" if is_largest else ">"):
+                raise UnwritableValue("one item of which more is said")
+            if not self.series[path].lengths[0]:
+                raise UnwritableValue("an item that there may not be")
+            facts[facts.index(tip)] = tip.each
+            self._scopes[id(tip.each)] = self._scopes[id(tip)]
+
+    def _picked(self, condition: Condition) -> Iterator[Condition]:
+        """Yield the parts of a condition; of alternatives for floats one, and not those before."""
+        for part in conjuncts(condition):
+            if not isinstance(part, Either) or not any(map(self._is_wide, part.variables())):
+                yield part
+                continue
+            number = len(self._splits)
+            self._splits.append(len(part.parts))
+            pick = self._picks[number] if number < len(self._picks) else 0
+            before = [one.negated() for one in part.parts[:pick]]
+            yield from conjuncts(together([*before, part.parts[pick]]))
+
+    def _is_wide(self, name: str) -> bool:
+        domain = self._domains.get(name)
+        return domain is not None and domain.size > MOST_LISTED
 
     def _condition(self, clause: Clause) -> Condition | None:
         """Return a clause as a condition on numbers; None where it is more than that."""
@@ -150,7 +232,7 @@ class Case:
         if names and names <= self.reader.given.keys():
             return None  # on drawn values only: nothing can be drawn for it
         if found == Always(False):
-            raise UnwritableValue("a way that there is not")
+            raise NoSuchWay("a way that there is not")
         return found
 
     def _note_elements(self, condition: Condition) -> None:
@@ -198,7 +280,7 @@ class Case:
         found = []
         for name, side in self.way.lengths:
             path = name.removeprefix("len(").removesuffix(")")
-            length = Variable(name) if path in self.series else Number(self._sizes[name])
+            length = Variable(name) if path in self.series else Number(self.sizes[name])
             found.append(Compare(length, "==", as_term(self.reader.read(side.tree))))
         for side, size in self.way.pinned:
             found.append(Compare(as_term(self.reader.read(side.tree)), "==", Number(size)))
@@ -208,7 +290,7 @@ class Case:
 
     def _whole_problem(self, stated: list[Stated]) -> Problem:
         """Return the problem of all numbers and lengths, with what items need of them."""
-        domains = self._domains()
+        domains = dict(self._domains)
         self.root = Box({n: (one.low, one.high) for n, one in domains.items() if one.is_number})
         given = {**self.way.given, **self.reader.given}
         self.root.bounds.update(dict.fromkeys(given, (-INF, INF)))
@@ -226,7 +308,7 @@ class Case:
         try:
             return self._closed(domains, stated, first)
         except Empty:
-            raise UnwritableValue("a way that there is not") from None
+            raise NoSuchWay("a way that there is not") from None
 
     def _closed(
         self, domains: dict[str, Domain], stated: list[Stated], first: list[str]
@@ -243,6 +325,7 @@ class Case:
 
     def _need_items(self, path: str) -> None:
         """Note what the numbers must be for the items of a list to be possible."""
+        self._settle_tips(path)
         series, facts = self.series[path], self.facts[path]
         domain = item_domain(series.element)
         length = Variable(f"len({path})")
@@ -292,6 +375,15 @@ class Case:
                     if not least:
                         raise UnwritableValue("a list that may have to be empty")
                     self._needs.append(Compare(low, "<=", added(high, Number(1 - least))))
+
+
+def _is_in_parts(node: Node) -> bool:
+    """Say whether an argument is a single value, or made of such."""
+    if isinstance(node, Several):
+        return all(isinstance(one, Scalar | Fixed) for one in node.nodes)
+    if isinstance(node, Record):
+        return all(_is_in_parts(one) for _, one in node.pairs)
+    return isinstance(node, Scalar | Fixed | Sides)
 
 
 def _is_strict(fact: Fact) -> bool:

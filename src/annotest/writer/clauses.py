@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import math
 import re
 from collections.abc import Iterator
 
@@ -98,7 +99,21 @@ class Permuted:
     tree: ast.expr
 
 
-Fact = Each | Ordered | Differing | Total | Permuted
+@frozen
+class Tip:
+    """The first or the last item satisfies a condition."""
+
+    each: Each
+    is_last: bool
+    sign: str
+
+    @property
+    def series(self) -> str:
+        """The list."""
+        return self.each.series
+
+
+Fact = Each | Ordered | Differing | Total | Permuted | Tip
 
 _PAIRED = r"all\(+(?P<a>\w+) (?P<sign><=?|>=?) (?P<b>\w+) for \(?(?P<c>\w+), (?P<d>\w+)\)? in "
 _PAIRED += r"(?:zip\((?P<x>\w+), (?P=x)\[1:\]\)|(?:itertools\.)?pairwise\((?P<y>\w+)\))\)+"
@@ -109,6 +124,7 @@ _BEFORE += r"for (?P=i) in range\(1, len\((?P=x)\)\)\)+"
 _SORTED = r"(?P<x>\w+) == sorted\((?P<set>set\()?(?P=x)\)?(?P<reverse>, reverse=True)?\)"
 _TURNED = r"sorted\((?P<set>set\()?(?P<x>\w+)\)?(?P<reverse>, reverse=True)?\) == (?P=x)"
 _DISTINCT = r"len\(set\((?P<x>\w+)\)\) == len\((?P=x)\)|len\((?P<y>\w+)\) == len\(set\((?P=y)\)\)"
+_NEAR = r"abs\(sum\((?P<x>\w+)\) - (?P<n>[\w.]+)\) (?P<sign><=?) (?P<e>[\w.]+(?:e-?\d+)?)"
 _PERMUTED = r"sorted\((?P<x>\w+)\) == list\(range\((?P<n>.+)\)\)"
 
 
@@ -150,6 +166,29 @@ def _in_words(text: str) -> Fact | None:
     return None
 
 
+def near_total(clause: Clause) -> list[Total] | None:
+    """Recognise `abs(sum(series) - n) < e`: the sum lies between two numbers."""
+    found = re.fullmatch(_NEAR, ast.unparse(clause.tree))
+    if found is None or not _means_builtins(clause):
+        return None
+    pairs = zip((">=", "<="), _ends_around(found["n"], found["e"], found["sign"]), strict=True)
+    return [Total(found["x"], sign, end) for sign, end in pairs]
+
+
+def _ends_around(middle: str, size: str, sign: str) -> Iterator[ast.expr]:
+    """Yield the two ends of what is so near to a number; of plain numbers, as they are rounded."""
+    for way, end in ((-1, f"{middle} - {size}"), (1, f"{middle} + {size}")):
+        try:
+            n, e = float(middle), float(size)
+        except ValueError:
+            yield ast.parse(end, mode="eval").body
+            continue
+        found = n + way * e
+        while not (abs(found - n) < e or (sign == "<=" and abs(found - n) == e)) and found != n:
+            found = math.nextafter(found, n)
+        yield ast.Constant(found)
+
+
 def _each(clause: Clause) -> Fact | None:
     """Recognise `all(… for item in series)` and `value not in series`."""
     tree, said = clause.tree, clause.said
@@ -174,7 +213,7 @@ def _each(clause: Clause) -> Fact | None:
 
 
 def _bounded(clause: Clause) -> Fact | None:
-    """Recognise `max(series) < n`, `min(series) > n` and `sum(series) == n`."""
+    """Recognise `max(series) < n`, `min(series) > n`, `sum(series) == n`, `series[-1] < n`."""
     tree, said = clause.tree, clause.said
     if not isinstance(tree, ast.Compare) or not isinstance(said, ast.Compare):
         return None
@@ -189,11 +228,12 @@ def _bounded(clause: Clause) -> Fact | None:
     function, series = found
     if function == "sum":
         return Total(series, _SIGNS[sign], sides[0][1])
-    if (function, _SIGNS[sign][0]) not in (("max", "<"), ("min", ">")):
-        return None
     item = _item_name(series)
     name = ast.Name(item, ast.Load())
-    return Each(series, item, *(ast.Compare(name, [sign()], [right]) for _, right in sides))
+    each = Each(series, item, *(ast.Compare(name, [sign()], [right]) for _, right in sides))
+    if function in ("first", "last"):
+        return Tip(each, function == "last", _SIGNS[sign])
+    return each if (function, _SIGNS[sign][0]) in (("max", "<"), ("min", ">")) else None
 
 
 def _item_name(series: str) -> str:
@@ -204,6 +244,10 @@ def _item_name(series: str) -> str:
 
 
 def _argument(node: ast.expr) -> tuple[str, str] | None:
+    """Return what is asked of a list as a whole, and of which."""
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        tip = {"0": "first", "-1": "last"}.get(ast.unparse(node.slice))
+        return (tip, node.value.id) if tip else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
         if node.func.id in ("max", "min", "sum") and isinstance(node.args[0], ast.Name):
             return (node.func.id, node.args[0].id) if not node.keywords else None

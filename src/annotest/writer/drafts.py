@@ -66,7 +66,10 @@ class Draft:
 
     def said(self, term: Term) -> str:
         """Return a term as text."""
-        return said(term, self.called)
+        text = said(term, self.called)
+        if {"max", "min", "abs", "len"} & self.taken & _names(text) - self.known:
+            raise UnwritableValue("an argument has the name of a function")
+        return text
 
     # statements
 
@@ -90,8 +93,11 @@ class Draft:
     # conditions
 
     def ends(self, name: str, conditions: Sequence[Condition]) -> list[End]:
-        """Return the ends that conditions give a variable; NotIsolated if they say more."""
-        return [end for one in conditions for end in ends_of(one, name, self.known, self.box)]
+        """Return the ends that conditions give a whole number; NotIsolated if they say more."""
+        found = [end for one in conditions for end in ends_of(one, name, self.known, self.box)]
+        if not all(end.term.is_whole for end in found):
+            raise NotIsolated
+        return found
 
     def ends_ahead(self, level: Level) -> list[End]:
         """Return the ends by which a variable leaves room for those that are drawn after it."""
@@ -113,14 +119,22 @@ class Draft:
             self.honoured[id(one)] = id(one) in kept
 
     def says_alone(self, level: Level) -> bool:
-        """Say whether a precondition is on one variable alone."""
+        """Say whether a precondition is on one variable alone, and more than where it ends."""
         alone = [one for one in level.closed_by if set(one.variables()) == {level.name}]
-        return any(id(one) in self.case.clause_of for one in alone)
+        for one in alone:
+            try:
+                list(ends_of(one, level.name, set(), self.box))
+            except NotIsolated:
+                if id(one) in self.case.clause_of:
+                    return True
+        return False
 
     def clause_texts(self, level: Level) -> list[str]:
         """Return the conditions that a variable completes: in the user's words, if they can be."""
         name = self.name_of(level)
         parts = [one for one in level.closed_by if id(one) in self.case.clause_of]
+        if not self.says_alone(level):  # the values are those that it leaves
+            parts = [one for one in parts if set(one.variables()) != {level.name}]
         here = {id(self.case.clause_of[id(one)]) for one in parts}
         texts: dict[str, bool] = {}
         for part in parts:
@@ -132,10 +146,10 @@ class Draft:
             elif self.can_say(clause.text, name):
                 texts[clause.text] = True
             else:
-                texts[self._own_words(part)] = True
+                texts[self.own_words(part)] = True
         for part in level.closed_by:
             if id(part) not in self.case.clause_of and len(set(part.variables())) > 1:
-                texts[self._own_words(part)] = True
+                texts[self.own_words(part)] = True
         return list(texts)
 
     def can_say(self, text: str, name: str) -> bool:
@@ -148,9 +162,13 @@ class Draft:
         """Have a condition checked when all is drawn: what is drawn may be rounded."""
         clause = self.case.clause_of.get(id(part))
         if clause is not None:
-            self.checked[self._texts[clause.place]] = True
+            self.check_place(clause.place)
 
-    def _own_words(self, part: Condition) -> str:
+    def check_place(self, place: int) -> None:
+        """Have a precondition checked when all is drawn."""
+        self.checked[self._texts[place]] = True
+
+    def own_words(self, part: Condition) -> str:
         text = said_condition(part, self.called)
         found = {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
         local = {local_name(name) for name in self.known} | {"len"} | _WORDS

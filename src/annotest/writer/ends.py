@@ -80,6 +80,7 @@ def ends_of(condition: Condition, name: str, known: set[str], box: Box) -> Itera
             raise NotIsolated
         if sign in (">", ">="):
             left, right = right, left
+        left, right = _multiplied_out(left, right, box)
         parts = _merged([*_signed(left, 1), *_signed(right, -1)])
         own = [(factor, term) for factor, term in parts if name in term.variables()]
         if len(own) != 1:
@@ -91,6 +92,15 @@ def ends_of(condition: Condition, name: str, known: set[str], box: Box) -> Itera
             yield _end(turn * own[0][0], own[0][1], turned, (name, known, box), strict, condition)
 
 
+def _multiplied_out(left: Term, right: Term, box: Box) -> tuple[Term, Term]:
+    """Return the sides of a comparison without a division by what is above zero."""
+    if isinstance(left, Quotient) and not left.floors and left.right.bounds(box)[0] > 0:
+        return left.left, multiplied([right, left.right])
+    if isinstance(right, Quotient) and not right.floors and right.right.bounds(box)[0] > 0:
+        return multiplied([left, right.right]), right.left
+    return left, right
+
+
 def _end(
     factor: float,
     own: Term,
@@ -100,11 +110,11 @@ def _end(
     condition: Condition,
 ) -> End:
     """Return the end that `factor * own <= rest` gives the variable in `own`."""
-    name, known, box = where
-    divisor = _divisor(own, name, known, box)
+    _, known, box = where
     is_upper = factor > 0
     bound = added(*(_times(one if is_upper else -one, term) for one, term in rest))
     bound = leaving_most(bound, known, box, upper=is_upper)
+    divisor = _divisor(own, where, is_upper and bound.bounds(box)[0] >= 0)
     whole = own.is_whole and bound.is_whole
     if whole and strict:
         bound, strict = added(bound, Number(-1 if is_upper else 1)), False
@@ -114,17 +124,21 @@ def _end(
     return End(bound, is_upper, strict, condition)
 
 
-def _divisor(own: Term, name: str, known: set[str], box: Box) -> list[Term]:
-    """Return what the variable is multiplied with: known, and above zero."""
+def _divisor(own: Term, where: tuple[str, set[str], Box], may_guess: bool) -> list[Term]:
+    """Return what the variable is multiplied with: above zero, and known or at its least."""
+    name, known, box = where
     if isinstance(own, Variable):
         return []
-    if isinstance(own, Product):
-        for one, other in ((own.left, own.right), (own.right, own.left)):
-            if name in other.variables() or not set(other.variables()) <= known:
-                continue
-            low, high = other.bounds(box)
-            if low > 0 or (low == 0 < high and not own.is_whole):
-                return [other, *_divisor(one, name, known, box)]
+    if not isinstance(own, Product):
+        raise NotIsolated
+    for one, other in ((own.left, own.right), (own.right, own.left)):
+        low, high = other.bounds(box)
+        if name in other.variables() or not (low > 0 or (low == 0 < high and not own.is_whole)):
+            continue
+        if set(other.variables()) <= known:
+            return [other, *_divisor(one, where, may_guess)]
+        if may_guess and low > 0:
+            return [Number(low), *_divisor(one, where, may_guess)]
     raise NotIsolated
 
 

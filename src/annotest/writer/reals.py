@@ -115,14 +115,26 @@ class RealWriter:
         if solution is not None:
             line = draft.assigned(name, Local(solution))
         else:
-            touching = [one for one in level.touching if not _is_apart(one)]
-            strategy = self.strategy(level.name, touching)
+            strategy = self.strategy(level.name, [*closed, *self._ahead(level)])
             for part in apart:
                 text = said_condition(part, draft.called)
                 strategy = Method(strategy, "filter", (Local(f"lambda {name}: {text}"),))
             line = draft.drawing(name, strategy)
         draft.note(level, [End(Number(0), True, False, one) for one in level.touching])
         return [line]
+
+    def _ahead(self, level: Level) -> list[Condition]:
+        """Return the conditions by which a float leaves room for what is drawn after it."""
+        found, closed = [], {id(one) for one in level.closed_by}
+        for one in level.touching:
+            if id(one) in closed or _is_apart(one):
+                continue
+            try:
+                list(ends_of(one, level.name, self._draft.known, self._draft.box))
+            except NotIsolated:
+                continue
+            found.append(one)
+        return found
 
     def _solution(self, name: str, conditions: Sequence[Condition]) -> str | None:
         """Return the only value that an equation leaves, or None where there is no equation."""
@@ -247,11 +259,13 @@ class RealWriter:
             found = list(ends_of(condition, self._name, draft.known, draft.box))
         except NotIsolated:
             raise UnwritableValue("a float in a relation that is no comparison") from None
-        return [
-            Bound(self._total(one.term, upper=upper), one.is_left_out, condition)
-            for one in found
-            if one.is_upper == upper
-        ]
+        return [self._bound(one, condition) for one in found if one.is_upper == upper]
+
+    def _bound(self, end: End, condition: Condition) -> Bound:
+        total = self._total(end.term, upper=end.is_upper)
+        # what is more than a sum is checked: there it does not matter whether it is left out
+        is_left_out = end.is_left_out and not isinstance(total, Reckoned)
+        return Bound(total, is_left_out, condition)
 
     def _total(self, term: Term, *, upper: bool) -> Total | Reckoned:
         plus: list[str] = []
@@ -279,12 +293,12 @@ class RealWriter:
 
 
 def is_order(condition: Condition | None) -> bool:
-    """Say whether a condition only compares two variables: rounding cannot break it."""
+    """Say whether a condition only compares variables and numbers: rounding cannot break it."""
     return (
         isinstance(condition, Compare)
         and condition.sign != "=="
-        and isinstance(condition.left, Variable)
-        and isinstance(condition.right, Variable)
+        and isinstance(condition.left, Variable | Number)
+        and isinstance(condition.right, Variable | Number)
     )
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import random
 from collections.abc import Callable
 
 from annotest.errors import UnwritableValue
-from annotest.expr import Call, Expr, Local, Ref, st
+from annotest.expr import Call, Expr, Local, Mapping, Ref, Sequence, st
 from annotest.frozen import frozen
 from annotest.plan.steps import Assume, Draw, Plan, Step
 from annotest.relations.levels import Budget, Level
 from annotest.relations.model import Model, Way
-from annotest.relations.nodes import Array, Drawn, Fixed, Node, Scalar, Series
+from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Series, Several
 from annotest.relations.pickers import Measuring
 from annotest.relations.problems import Problem, Unsolvable
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.writer.cases import Case
+from annotest.writer.cases import Case, NoSuchWay
 from annotest.writer.conditions import assume_lines
 from annotest.writer.drafts import Draft, local_name
 from annotest.writer.header import WIDTH
@@ -24,7 +25,7 @@ from annotest.writer.reals import RealWriter
 from annotest.writer.series import ArrayWriter, SeriesWriter
 from annotest.writer.wholes import WholeWriter
 
-MOST_BRANCHES = 3
+MOST_BRANCHES = 4
 TRIED, FEW, MOSTLY = 10, 3, 0.5
 
 First = Callable[[Draw], tuple[str, Expr]]
@@ -80,12 +81,12 @@ class RelatedWriter:
         assert model is not None
         ways = readable_ways(model)
         names = _chosen_names(model, ways[0])
-        cases = [Case(way, names, conditions) for way in ways]
+        cases = _cases(ways, names, conditions)
         met = set.intersection(*(one.met for one in cases))
         if not met and not plan.is_named:
             raise UnwritableValue("no draw depends on another")
         before = self._before(plan, cases)
-        indent = "    " if len(ways) == 1 else "        "
+        indent = "    " if len(cases) == 1 else "        "
         branches = [self._lines(plan, one, conditions, indent, before) for one in cases]
         lines = [self._drawn(label, strategy) for label, strategy in before.values()]
         lines += branches[0] if len(branches) == 1 else self._either(branches)
@@ -152,7 +153,7 @@ class RelatedWriter:
         arrays = ArrayWriter(draft)
         for name, node in case.nodes.items():
             if isinstance(node, Array):
-                written.append(arrays.line(name, node))
+                written += arrays.lines(name, node)
         return written
 
     def _taken(self, plan: Plan, case: Case) -> set[str]:
@@ -178,12 +179,8 @@ class RelatedWriter:
         return lines
 
     def _fixed(self, draft: Draft, name: str, node: Node) -> str:
-        assert isinstance(node, Fixed)
-        value = source_tree(node.value)
-        if not is_writable(value):
-            raise UnwritableValue("a value has no source text")
         draft.drawn.add(name)
-        return draft.assigned(name, value)
+        return draft.assigned(name, _made(draft, node))
 
 
 def _is_fixed(node: Node) -> bool:
@@ -199,17 +196,57 @@ def _given_text(tree: ast.expr, renamed: dict[str, str]) -> str:
     return ast.unparse(copied)
 
 
+def _cases(ways: list[Way], names: tuple[str, ...], texts: dict[int, str]) -> list[Case]:
+    """Return the ways to make a call, with those apart in which other conditions hold."""
+    found: list[Case] = []
+    for way in ways:
+        for picks in itertools.product(*map(range, _splits(way, names, texts))):
+            try:
+                found.append(Case(way, names, texts, [], picks))
+            except NoSuchWay:
+                continue
+            if len(found) > MOST_BRANCHES:
+                raise UnwritableValue("the relations are met in many ways")
+    if not found:
+        raise UnwritableValue("no way was found")
+    return found
+
+
+def _splits(way: Way, names: tuple[str, ...], texts: dict[int, str]) -> list[int]:
+    """Return how many alternatives each of the conditions has that are taken apart."""
+    splits: list[int] = []
+    try:
+        Case(way, names, texts, splits)
+    except NoSuchWay:
+        pass  # the first of the alternatives cannot be
+    return splits
+
+
 def _put(draft: Draft, name: str, node: Node) -> list[str]:
-    """Return the statement that makes a list of items that are chosen one by one."""
+    """Return the statement that makes an argument of parts that are chosen one by one."""
     if isinstance(node, Scalar | Fixed | Array):
         return []
-    assert isinstance(node, Series)
-    if node.path in draft.case.series:
+    if isinstance(node, Series) and node.path in draft.case.series:
         return []
-    items = [local_name(f"{name}[{place}]") for place in range(node.lengths[0])]
-    start, end = ("[", "]") if node.kind is list else ("(", ",)" if len(items) == 1 else ")")
     draft.drawn.add(name)
-    return [draft.assigned(name, Local(f"{start}{', '.join(items)}{end}"))]
+    return [draft.assigned(name, _made(draft, node))]
+
+
+def _made(draft: Draft, node: Node) -> Expr:
+    if isinstance(node, Scalar):
+        return Local(local_name(node.path))
+    if isinstance(node, Fixed):
+        value = source_tree(node.value)
+        if not is_writable(value):
+            raise UnwritableValue("a value has no source text")
+        return value
+    if isinstance(node, Record):
+        return Mapping(tuple((source_tree(key), _made(draft, one)) for key, one in node.pairs))
+    if isinstance(node, Several):
+        return Sequence(tuple, tuple(_made(draft, one) for one in node.nodes))
+    assert isinstance(node, Series)
+    paths = [f"{node.path}[{place}]" for place in range(node.lengths[0])]
+    return Sequence(node.kind, tuple(Local(local_name(one)) for one in paths))
 
 
 def _rest(plan: Plan, met: set[int]) -> tuple[Step, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from annotest.relations.conditions import Condition
 from annotest.relations.dividing import Quotient
-from annotest.relations.terms import Negative, Number, Product, Sum, Term, Variable
+from annotest.relations.terms import Extreme, Negative, Number, Product, Sum, Term, Variable
 from annotest.writer.conditions import requoted
 
 Called = Callable[[str], str]
@@ -44,6 +44,9 @@ def _tree(term: Term, called: Called) -> ast.expr:
         return ast.BinOp(_tree(term.left, called), sign, _tree(term.right, called))
     if isinstance(term, Sum):
         return _sum(term, called)
+    if isinstance(term, Extreme):
+        word = ast.Name("max" if term.largest else "min", ast.Load())
+        return ast.Call(word, [_tree(one, called) for one in term.terms], [])
     return _Tidy().visit(ast.parse(term.text(called), mode="eval").body)  # type: ignore[no-any-return]
 
 

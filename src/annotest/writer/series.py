@@ -14,7 +14,7 @@ from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition
 from annotest.relations.domains import Domain
 from annotest.relations.levels import Level
-from annotest.relations.nodes import Array, Series, Sides, item_domain
+from annotest.relations.nodes import Array, Fixed, Series, Sides, item_domain
 from annotest.relations.symbols import Known
 from annotest.relations.terms import Number, added
 from annotest.source import is_writable
@@ -23,7 +23,8 @@ from annotest.writer.conditions import requoted
 from annotest.writer.drafts import Draft, local_name
 from annotest.writer.ends import End, NotIsolated, difference_of
 from annotest.writer.reals import RealWriter
-from annotest.writer.wholes import Range, WholeWriter, bracketed, consecutive, is_plain
+from annotest.writer.saying import number_text
+from annotest.writer.wholes import Range, WholeWriter, consecutive, is_plain
 
 
 class SeriesWriter:
@@ -134,8 +135,6 @@ class SeriesWriter:
             if not is_plain(domain):
                 raise NotIsolated
             ends = draft.ends(name, conditions)
-            if any(_only_given(end, draft) for end in ends):
-                raise NotIsolated
         except NotIsolated:
             return self._fitting(series, each, domain), []
         between = Range(draft, domain, ends)
@@ -149,10 +148,8 @@ class SeriesWriter:
         if not all(draft.can_say(text, item) for text in texts):
             raise UnwritableValue("items that depend on what is drawn later")
         reject = draft.names.of(Ref("hypothesis", "reject"))
-        values = WholeWriter(draft).values(domain)
-        texts = [bracketed(text, alone=len(texts) == 1) for text in texts]
-        found = f"[{item} for {item} in {values} if {' and '.join(texts)}]"
-        self._lines.append(f"{draft.indent}fitting = {found}")
+        writer = WholeWriter(draft)
+        self._lines.append(writer.listing(item, writer.values(domain), texts))
         return st.sampled_from(Local(f"fitting or {reject}()"))
 
     def _no_more_than(self, ends: list[End], series: Series, most: Expr) -> Expr:
@@ -192,39 +189,61 @@ class SeriesWriter:
     ) -> None:
         """Draw item after item, each so that those to come can still make the sum."""
         domain = item_domain(series.element)
-        if len(facts) > len(totals) or domain is None or not isinstance(domain.values, range):
+        is_only = len(facts) == len(totals) and series.kind is list
+        if not is_only or domain is None or not (domain.values is None or is_plain(domain)):
             raise UnwritableValue("a sum of which more is said")
         draft, indent = self._draft, self._draft.indent
-        if domain.values.step != 1 or len(totals) > 1 or series.kind is not list:
-            raise UnwritableValue("a sum of which more is said")
-        if {"left", "rest"} & draft.taken:
+        if {"left", "so_far", "least", "most"} & draft.taken:
             raise UnwritableValue("an argument has a name that the file needs")
-        sign, term = totals[0].sign, draft.case.term(totals[0])
         least, most = self._sizes(name, level)
         count: Expr = least
         if least != most:
             length = self._length_name(name)
             self._lines.append(draft.drawing(length, st.integers(min_value=least, max_value=most)))
             count = Local(length)
-        if sign in ("<", ">"):
-            term = added(term, Number(-1 if sign == "<" else 1))
-        low, high = domain.values[0], domain.values[-1]
         reversed_, range_, sum_ = (draft.word(one) for one in ("reversed", "range", "sum"))
-        at_least, at_most = Local(str(low)), Local(str(high))
-        if sign in ("==", ">=", ">"):
-            at_least = Local(f"{draft.word('max')}({low}, rest{_times(-high, 'left')})")
-        if sign in ("==", "<=", "<"):
-            at_most = Local(f"{draft.word('min')}({high}, rest{_times(-low, 'left')})")
-        item = draft.draw(st.integers(min_value=at_least, max_value=at_most))
-        inner = f"{indent}    "
-        rest = f"{draft.said(term)} - {sum_}({name})"
-        append = Call(Local(f"{name}.append"), (item,))
         self._lines += [
             f"{indent}{name} = []",
             f"{indent}for left in {reversed_}({range_}({draft.renderer.flat(count)})):",
-            f"{inner}rest = {rest}",
-            f"{inner}{draft.renderer.layout(append, len(inner))}",
+            f"{indent}    so_far = {sum_}({name})",
+            *(f"{indent}    {line}" for line in self._next_item(name, domain, totals)),
         ]
+        if domain.values is None:  # what is added up may be rounded
+            for fact in totals:
+                draft.check_place(draft.case.fact_places[id(fact)])
+
+    def _next_item(self, name: str, domain: Domain, totals: list[Total]) -> list[str]:
+        """Return the statements that draw an item: `left` are still to come after it."""
+        draft, whole = self._draft, domain.values is not None
+        low, high = (int(one) if whole else float(one) for one in (domain.low, domain.high))
+        lows, highs = [], []
+        for fact in totals:
+            term = draft.case.term(fact)
+            if whole and not term.is_whole:
+                raise UnwritableValue("a sum of whole numbers that is none")
+            if whole and len(fact.sign) == 1:
+                term = added(term, Number(-1 if fact.sign == "<" else 1))
+            text = f"{draft.said(term)} - so_far"
+            if fact.sign[0] in "=>":
+                lows.append(f"{text}{_times(-high, 'left')}")
+            if fact.sign[0] in "=<":
+                highs.append(f"{text}{_times(-low, 'left')}")
+        least, most = number_text(low), number_text(high)
+        lines = []
+        max_, min_ = draft.word("max"), draft.word("min")
+        if lows:
+            text = f"{max_}({', '.join([least, *lows])})"
+            # rounding must not let the ends pass each other
+            lines.append(f"least = {text}" if whole else f"least = {min_}({most}, {text})")
+            least = "least"
+        if highs:
+            text = f"{min_}({', '.join([most, *highs])})"
+            lines.append(f"most = {text}" if whole else f"most = {max_}({least}, {text})")
+            most = "most"
+        numbers = st.integers if whole else st.floats
+        item = draft.draw(numbers(min_value=Local(least), max_value=Local(most)))
+        append = Call(Local(f"{name}.append"), (item,))
+        return [*lines, draft.renderer.layout(append, len(draft.indent) + 4)]
 
     # shapes and arrays
 
@@ -252,9 +271,11 @@ class ArrayWriter:
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
+        self.before: list[str] = []
 
-    def line(self, name: str, node: Array) -> str:
-        """Return the statement that draws an array."""
+    def lines(self, name: str, node: Array) -> list[str]:
+        """Return the statements that draw an array."""
+        self.before = []
         shape, largest = self._shape(node)
         constraint: Any = node.constraint
         arrays = dataclasses.replace(constraint, shape=largest).strategy()
@@ -265,7 +286,7 @@ class ArrayWriter:
         if name in self._draft.case.elements:
             options |= self._bounds(name, node, options)
         call = Call(arrays.function, arrays.args, tuple(options.items()))
-        return self._draft.drawing(name, call)
+        return [*self.before, self._draft.drawing(name, call)]
 
     def _shape(self, node: Array) -> tuple[Expr, tuple[int, ...]]:
         """Return a shape as text, and the largest that it can be."""
@@ -277,11 +298,12 @@ class ArrayWriter:
             high = item_domain(node.shape.element)
             assert high is not None
             return Local(local_name(node.shape.path)), (int(high.high),) * node.shape.lengths[1]
+        elif isinstance(node.shape, Fixed):
+            return Local(str(node.shape.value)), node.shape.value
         else:
-            assert isinstance(node.shape, Series)
-            names = [f"{node.shape.path}[{one}]" for one in range(node.shape.lengths[0])]
-            sides = [local_name(one) for one in names]
-            ends = [draft.box.bounds[one][1] for one in names]
+            symbols = node.shape.symbol(draft.case.sizes).items
+            sides = [_side(one, draft) for one in symbols]
+            ends = [_largest(one, draft.box) for one in symbols]
         text = f"({sides[0]},)" if len(sides) == 1 else f"({', '.join(sides)})"
         return Local(text), tuple(int(min(max(0, end), LARGE + 1)) for end in ends)
 
@@ -295,29 +317,34 @@ class ArrayWriter:
         try:
             ends = draft.ends(element, parts)
         except NotIsolated:
-            raise UnwritableValue("elements that are more than bounded") from None
-        if any(_only_given(end, draft) for end in ends):
-            raise UnwritableValue("elements that are bounded by what is not known to be a size")
+            return {"elements": self._fitting(name, node, parts)}
         between = Range(draft, Domain(None, node.low, node.high), ends)
         if "elements" in options:
             return {"elements": st.integers(min_value=between.least, max_value=between.most)}
         return {"min": between.least, "max": between.most}
+
+    def _fitting(self, name: str, node: Array, parts: list[Condition]) -> Expr:
+        """Return the elements that fit, for a draw of one of them."""
+        draft = self._draft
+        draft.length_names[f"{name}[…]"] = "element"
+        if "element" in draft.taken:
+            raise UnwritableValue("an argument has a name that the file needs")
+        texts = [draft.own_words(one) for one in parts]
+        domain = Domain(range(int(node.low), int(node.high) + 1), node.low, node.high)
+        writer = WholeWriter(draft)
+        self.before = [writer.listing("element", writer.values(domain), texts)]
+        return st.sampled_from(Local(f"fitting or {draft.names.of(Ref('hypothesis', 'reject'))}()"))
 
 
 def _is_strict(fact: Fact) -> bool:
     return isinstance(fact, Ordered) and fact.strict
 
 
-def _only_given(end: End, draft: Draft) -> bool:
-    names = set(end.term.variables())
-    return bool(names) and names <= set(draft.problem.given)
-
-
-def _times(factor: int, name: str) -> str:
+def _times(factor: float, name: str) -> str:
     if not factor:
         return ""
     sign, size = "+" if factor > 0 else "-", abs(factor)
-    return f" {sign} {name}" if size == 1 else f" {sign} {size} * {name}"
+    return f" {sign} {name}" if size == 1 else f" {sign} {number_text(size)} * {name}"
 
 
 def _side(symbol: Any, draft: Draft) -> str:

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
-from annotest.expr import Expr, Local, Ref, st
+from annotest.expr import Expr, Local, Method, Ref, st
 from annotest.relations.conditions import Condition
 from annotest.relations.domains import Domain
 from annotest.relations.levels import Level
 from annotest.relations.terms import Number
 from annotest.source import is_writable, source_tree
+from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End, NotIsolated, difference_of
 from annotest.writer.header import WIDTH
-
-MOST_LISTED = 4096
 
 
 class Range:
@@ -91,6 +90,8 @@ class WholeWriter:
                 raise NotIsolated
             ends = draft.ends(level.name, closed)
             equation = _equation(ends)
+            if any(not one.term.is_whole for one in ahead):
+                raise NotIsolated
         except NotIsolated:
             return self._listed(level, ahead)
         between = Range(draft, domain, [*ends, *ahead])
@@ -115,10 +116,18 @@ class WholeWriter:
         texts = draft.clause_texts(level)
         texts += [text for end in ahead if (text := self._end_text(name, domain, end))]
         draft.note(level, [*ahead, *self._all_ends(level)])
+        if is_plain(domain) and domain.size > MOST_LISTED and self._are_apart(level, ahead):
+            strategy = st.integers(min_value=int(domain.low), max_value=int(domain.high))
+            rule = f"lambda {name}: {' and '.join(texts)}"
+            return [draft.drawing(name, Method(strategy, "filter", (Local(rule),)))]
         values = self.values(domain)
         if not texts:
             return [draft.drawing(name, _simple(domain) or st.sampled_from(Local(values)))]
         return self.fitting(name, values, texts)
+
+    def _are_apart(self, level: Level, ahead: list[End]) -> bool:
+        """Say whether all that is asked is to differ from others, which nearly all values do."""
+        return not ahead and all(getattr(one, "sign", "") == "!=" for one in level.closed_by)
 
     def _all_ends(self, level: Level) -> list[End]:
         return [End(Number(0), True, False, one) for one in level.closed_by]
@@ -133,22 +142,27 @@ class WholeWriter:
     def fitting(self, name: str, values: str, texts: list[str]) -> list[str]:
         """Return the statements that draw one of some values, of those that satisfy conditions."""
         draft, indent = self._draft, self._draft.indent
-        texts = [bracketed(text, alone=len(texts) == 1) for text in texts]
         reject = draft.names.of(Ref("hypothesis", "reject"))
-        found = f"[{name} for {name} in {values} if {' and '.join(texts)}]"
+        listing = self.listing(name, values, texts)
+        found = listing.removeprefix(f"{indent}fitting = ")
         line = draft.drawing(name, st.sampled_from(Local(f"{found} or {reject}()")))
         if "\n" not in line:
             return [line]
-        drawn = draft.drawing(name, st.sampled_from(Local(f"fitting or {reject}()")))
-        if len(f"{indent}fitting = {found}") <= WIDTH:
-            return [f"{indent}fitting = {found}", drawn]
-        inner = f"{indent}    {found[1:-1]}"
-        parts = [inner]
-        if len(inner) > WIDTH:
+        return [listing, draft.drawing(name, st.sampled_from(Local(f"fitting or {reject}()")))]
+
+    def listing(self, name: str, values: str, texts: list[str]) -> str:
+        """Return the statement that lists the values that satisfy conditions."""
+        indent = self._draft.indent
+        texts = [bracketed(text, alone=len(texts) == 1) for text in texts]
+        found = f"{name} for {name} in {values} if {' and '.join(texts)}"
+        if len(f"{indent}fitting = [{found}]") <= WIDTH:
+            return f"{indent}fitting = [{found}]"
+        parts = [f"{indent}    {found}"]
+        if len(parts[0]) > WIDTH:
             clauses = [name, f"for {name} in {values}"]
             clauses += [f"{word} {text}" for word, text in zip(_words(), texts, strict=False)]
             parts = [f"{indent}    {clause}" for clause in clauses]
-        return [f"{indent}fitting = [", *parts, f"{indent}]", drawn]
+        return "\n".join([f"{indent}fitting = [", *parts, f"{indent}]"])
 
     def values(self, domain: Domain) -> str:
         """Return the values of a variable as text."""
