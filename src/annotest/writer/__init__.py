@@ -239,12 +239,14 @@ class _FileWriter:
         assert plan.model is not None
         function, found = inner_function(plan), {}
         places = {id(one): number for number, one in enumerate(plan.model.statements)}
-        lets = {step.name for step in plan.steps if isinstance(step, Let)}
+        lets = {step.name: step.value for step in plan.steps if isinstance(step, Let)}
         for precondition in plan.preconditions:
-            if set(precondition.needs) & lets:
+            known = {name: source_tree(lets[name]) for name in precondition.needs if name in lets}
+            if not all(map(is_writable, known.values())):
                 continue
+            said = {name: self.renderer.flat(value) for name, value in known.items()}
             check_writable(precondition, function)
-            text = condition_text(precondition, function, self.names, renamed)
+            text = condition_text(precondition, function, self.names, {**renamed, **said})
             found[places[id(precondition.statement)]] = text
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
@@ -152,7 +152,12 @@ class Draft:
                 texts[self.own_words(part)] = True
         return list(texts)
 
-    def can_say(self, text: str, name: str) -> bool:
+    def need(self, names: Iterable[str], own: str = "") -> None:
+        """Refuse a draw that depends on what is drawn later."""
+        if set(names) - self.known - {own}:
+            raise UnwritableValue("items that depend on what is drawn later")
+
+    def can_say(self, text: str, name: str = "") -> bool:
         """Say whether a text mentions nothing that is not yet drawn."""
         found = {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
         unknown = {*self.case.names, *self.case.way.dims} - self.drawn - {name}

@@ -230,6 +230,10 @@ class RealWriter:
 
     def _kept(self, end: Bound, own: Bound, far: Bound, *, upper: bool) -> str:
         """Return an end as text, kept between the two numbers that must not be passed."""
+        if self._is_given(end.total):
+            text = end.total.text(self._draft)
+            text = self._clamped(text, own, "min" if upper else "max")
+            return self._clamped(text, far, "max" if upper else "min")
         ends = end.total.ends(self._draft)
         farthest = constant(ends[upper], end.is_left_out)
         nearest = constant(ends[not upper], end.is_left_out)
@@ -265,7 +269,18 @@ class RealWriter:
         total = self._total(end.term, upper=end.is_upper)
         # what is more than a sum is checked: there it does not matter whether it is left out
         is_left_out = end.is_left_out and not isinstance(total, Reckoned)
+        if self._is_given(total):
+            self._draft.check(condition)
+            is_left_out = False
         return Bound(total, is_left_out, condition)
+
+    def _is_given(self, total: Total | Reckoned) -> bool:
+        """Say whether an end depends on what is drawn first, which may be any number."""
+        if isinstance(total, Reckoned):
+            names = set(total.term.variables())
+        else:
+            names = {*total.plus, *total.minus}
+        return bool(names & set(self._draft.problem.given))
 
     def _total(self, term: Term, *, upper: bool) -> Total | Reckoned:
         plus: list[str] = []

@@ -147,14 +147,21 @@ class RelatedWriter:
         for level in problem.levels:
             written += self._chosen(draft, level)
         written += [line for name, node in case.nodes.items() for line in _put(draft, name, node)]
-        if draft.checked:
-            assume = self._names.of(Ref("hypothesis", "assume"))
-            written += ["\n".join(assume_lines(one, indent, assume)) for one in draft.checked]
+        written += self._checks(draft, [one for one in draft.checked if draft.can_say(one)])
+        later = [one for one in draft.checked if not draft.can_say(one)]
         arrays = ArrayWriter(draft)
         for name, node in case.nodes.items():
             if isinstance(node, Array):
                 written += arrays.lines(name, node)
+        written += self._checks(draft, later)
         return written
+
+    def _checks(self, draft: Draft, texts: list[str]) -> list[str]:
+        """Return the statements that check what rounding may break."""
+        if not texts:
+            return []
+        assume = self._names.of(Ref("hypothesis", "assume"))
+        return ["\n".join(assume_lines(one, draft.indent, assume)) for one in texts]
 
     def _taken(self, plan: Plan, case: Case) -> set[str]:
         """Return the names that a composite must not use for anything else."""

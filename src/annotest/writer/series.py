@@ -127,6 +127,8 @@ class SeriesWriter:
             return elements, []
         name = f"each {series.path}"
         conditions = [draft.case.item_condition(one) for one in each]
+        for one in conditions:
+            draft.need(one.variables(), name)
         draft.box.bounds[name] = (domain.low, domain.high)
         if domain.values is None:
             writer = RealWriter(draft, {name: domain})
@@ -219,6 +221,7 @@ class SeriesWriter:
         lows, highs = [], []
         for fact in totals:
             term = draft.case.term(fact)
+            draft.need(term.variables())
             if whole and not term.is_whole:
                 raise UnwritableValue("a sum of whole numbers that is none")
             if whole and len(fact.sign) == 1:
