@@ -202,6 +202,7 @@ class Case:
                 raise UnwritableValue("an item that there may not be")
             facts[facts.index(tip)] = tip.each
             self._scopes[id(tip.each)] = self._scopes[id(tip)]
+            self.fact_places[id(tip.each)] = self.fact_places[id(tip)]
 
     def _picked(self, condition: Condition) -> Iterator[Condition]:
         """Yield the parts of a condition; of alternatives for floats one, and not those before."""

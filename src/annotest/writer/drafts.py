@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
@@ -151,11 +151,6 @@ class Draft:
             if id(part) not in self.case.clause_of and len(set(part.variables())) > 1:
                 texts[self.own_words(part)] = True
         return list(texts)
-
-    def need(self, names: Iterable[str], own: str = "") -> None:
-        """Refuse a draw that depends on what is drawn later."""
-        if set(names) - self.known - {own}:
-            raise UnwritableValue("items that depend on what is drawn later")
 
     def can_say(self, text: str, name: str = "") -> bool:
         """Say whether a text mentions nothing that is not yet drawn."""

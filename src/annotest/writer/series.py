@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 from annotest.constraints._dims import named_in
@@ -16,13 +17,13 @@ from annotest.relations.domains import Domain
 from annotest.relations.levels import Level
 from annotest.relations.nodes import Array, Fixed, Series, Sides, item_domain
 from annotest.relations.symbols import Known
-from annotest.relations.terms import Number, added
+from annotest.relations.terms import Number, Variable, added
 from annotest.source import is_writable
 from annotest.writer.clauses import Differing, Each, Fact, Ordered, Permuted, Total
 from annotest.writer.conditions import requoted
 from annotest.writer.drafts import Draft, local_name
 from annotest.writer.ends import End, NotIsolated, difference_of
-from annotest.writer.reals import RealWriter
+from annotest.writer.reals import RealWriter, is_order
 from annotest.writer.saying import number_text
 from annotest.writer.wholes import Range, WholeWriter, consecutive, is_plain
 
@@ -33,17 +34,18 @@ class SeriesWriter:
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._lines: list[str] = []
+        self._own = ""  # the length
 
     def lines(self, level: Level) -> list[str]:
         """Return the statements that draw the list of which a variable is the length."""
         path = level.name[4:-1]
         series, facts = self._draft.case.series[path], self._draft.case.facts[path]
-        self._lines = []
+        self._lines, self._own = [], level.name
         name = local_name(path)
         permuted = [one for one in facts if isinstance(one, Permuted)]
         totals = [one for one in facts if isinstance(one, Total)]
         if permuted:
-            self._permutation(name, series, facts, permuted[0])
+            self._permutation(name, level, series, facts, permuted[0])
         elif totals:
             self._with_total(name, level, series, facts, totals)
         else:
@@ -128,9 +130,12 @@ class SeriesWriter:
         name = f"each {series.path}"
         conditions = [draft.case.item_condition(one) for one in each]
         for one in conditions:
-            draft.need(one.variables(), name)
+            self._need(list(one.variables()), name)
         draft.box.bounds[name] = (domain.low, domain.high)
         if domain.values is None:
+            for fact, one in zip(each, conditions, strict=True):
+                if not is_order(one):  # rounding may break it
+                    draft.check_place(draft.case.fact_places[id(fact)])
             writer = RealWriter(draft, {name: domain})
             return writer.strategy(name, conditions), []
         try:
@@ -177,14 +182,35 @@ class SeriesWriter:
 
     # as a whole
 
-    def _permutation(self, name: str, series: Series, facts: list[Fact], fact: Permuted) -> None:
+    def _permutation(
+        self, name: str, level: Level, series: Series, facts: list[Fact], fact: Permuted
+    ) -> None:
         domain = item_domain(series.element)
         if len(facts) > 1 or domain is None or domain.low > 0 or series.kind is not list:
             raise UnwritableValue("a permutation of which more is said")
-        draft = self._draft
-        count = draft.said(draft.case.term(fact))
+        draft, term = self._draft, self._draft.case.term(fact)
+        if term == Variable(self._own):
+            count = draft.renderer.flat(self._count(name, level))
+        else:
+            self._need(list(term.variables()))
+            count = draft.said(term)
         numbers = Local(f"{draft.word('range')}({count})")
         self._lines.append(draft.drawing(name, st.permutations(numbers)))
+
+    def _count(self, name: str, level: Level) -> Expr:
+        """Return the number of items, drawn by itself if it is not known."""
+        least, most = self._sizes(name, level)
+        if least == most:
+            return least
+        length = self._length_name(name)
+        drawn = st.integers(min_value=least, max_value=most)
+        self._lines.append(self._draft.drawing(length, drawn))
+        return Local(length)
+
+    def _need(self, names: Iterable[str], own: str = "") -> None:
+        """Refuse items that depend on what is drawn later, or on how many they are."""
+        if set(names) - self._draft.known - {own} or self._own in names:
+            raise UnwritableValue("items that depend on what is drawn later")
 
     def _with_total(
         self, name: str, level: Level, series: Series, facts: list[Fact], totals: list[Total]
@@ -197,12 +223,7 @@ class SeriesWriter:
         draft, indent = self._draft, self._draft.indent
         if {"left", "so_far", "least", "most"} & draft.taken:
             raise UnwritableValue("an argument has a name that the file needs")
-        least, most = self._sizes(name, level)
-        count: Expr = least
-        if least != most:
-            length = self._length_name(name)
-            self._lines.append(draft.drawing(length, st.integers(min_value=least, max_value=most)))
-            count = Local(length)
+        count = self._count(name, level)
         reversed_, range_, sum_ = (draft.word(one) for one in ("reversed", "range", "sum"))
         self._lines += [
             f"{indent}{name} = []",
@@ -221,7 +242,7 @@ class SeriesWriter:
         lows, highs = [], []
         for fact in totals:
             term = draft.case.term(fact)
-            draft.need(term.variables())
+            self._need(list(term.variables()))
             if whole and not term.is_whole:
                 raise UnwritableValue("a sum of whole numbers that is none")
             if whole and len(fact.sign) == 1:
