@@ -346,7 +346,8 @@ class Case:
             elif isinstance(fact, Permuted):
                 count = self.term(fact)
                 self._needs += [Compare(length, "==", count)]
-                self._needs += [Compare(count, "<=", Number(domain.high + 1))]
+                most = Number(domain.high + 1)
+                self._needs += [Compare(one, "<=", most) for one in (count, length)]
 
     def _need_total(self, total: Term, sign: str, length: Term, ends: tuple[float, float]) -> None:
         low, high = (multiplied([Number(one), length]) if one else Number(0) for one in ends)

@@ -207,26 +207,29 @@ def _cases(ways: list[Way], names: tuple[str, ...], texts: dict[int, str]) -> li
     """Return the ways to make a call, with those apart in which other conditions hold."""
     found: list[Case] = []
     for way in ways:
-        for picks in itertools.product(*map(range, _splits(way, names, texts))):
-            try:
-                found.append(Case(way, names, texts, [], picks))
-            except NoSuchWay:
-                continue
-            if len(found) > MOST_BRANCHES:
-                raise UnwritableValue("the relations are met in many ways")
-    if not found:
-        raise UnwritableValue("no way was found")
+        splits: list[int] = []
+        first = _case(way, names, texts, splits, ())
+        if len(splits) > MOST_BRANCHES:
+            raise UnwritableValue("the relations are met in many ways")
+        rest = list(itertools.product(*map(range, splits)))[1:]
+        cases = [first, *(_case(way, names, texts, [], picks) for picks in rest)]
+        found += [one for one in cases if one is not None]
+    if not 1 <= len(found) <= MOST_BRANCHES:
+        raise UnwritableValue("the relations are met in many ways, or in none")
     return found
 
 
-def _splits(way: Way, names: tuple[str, ...], texts: dict[int, str]) -> list[int]:
-    """Return how many alternatives each of the conditions has that are taken apart."""
-    splits: list[int] = []
+def _case(
+    way: Way,
+    names: tuple[str, ...],
+    texts: dict[int, str],
+    splits: list[int],
+    picks: tuple[int, ...],
+) -> Case | None:
     try:
-        Case(way, names, texts, splits)
+        return Case(way, names, texts, splits, picks)
     except NoSuchWay:
-        pass  # the first of the alternatives cannot be
-    return splits
+        return None
 
 
 def _put(draft: Draft, name: str, node: Node) -> list[str]:

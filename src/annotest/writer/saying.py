@@ -84,6 +84,15 @@ class _Tidy(ast.NodeTransformer):
             return ast.BinOp(node.right, ast.Sub(), node.left.operand)  # type: ignore[attr-defined]
         return node
 
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """Tidy a negation."""
+        self.generic_visit(node)
+        inner = node.operand
+        if isinstance(node.op, ast.Not) and isinstance(inner, ast.Compare) and len(inner.ops) == 1:
+            if isinstance(inner.ops[0], ast.Eq):
+                return ast.Compare(inner.left, [ast.NotEq()], inner.comparators)
+        return node
+
 
 def _is_negative(node: ast.expr) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)

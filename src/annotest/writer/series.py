@@ -17,7 +17,7 @@ from annotest.relations.domains import Domain
 from annotest.relations.levels import Level
 from annotest.relations.nodes import Array, Fixed, Series, Sides, item_domain
 from annotest.relations.symbols import Known
-from annotest.relations.terms import Number, Variable, added
+from annotest.relations.terms import Number, added
 from annotest.source import is_writable
 from annotest.writer.clauses import Differing, Each, Fact, Ordered, Permuted, Total
 from annotest.writer.conditions import requoted
@@ -189,11 +189,10 @@ class SeriesWriter:
         if len(facts) > 1 or domain is None or domain.low > 0 or series.kind is not list:
             raise UnwritableValue("a permutation of which more is said")
         draft, term = self._draft, self._draft.case.term(fact)
-        if term == Variable(self._own):
-            count = draft.renderer.flat(self._count(name, level))
-        else:
-            self._need(list(term.variables()))
+        if set(term.variables()) <= draft.known:
             count = draft.said(term)
+        else:  # the other number follows
+            count = draft.renderer.flat(self._count(name, level))
         numbers = Local(f"{draft.word('range')}({count})")
         self._lines.append(draft.drawing(name, st.permutations(numbers)))
 

@@ -9,7 +9,7 @@ from typing import Any
 from annotest.errors import UnwritableValue
 from annotest.expr import Expr, Local, Method, Ref, st
 from annotest.relations.conditions import Condition
-from annotest.relations.domains import Domain
+from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.levels import Level
 from annotest.relations.terms import Number
 from annotest.source import is_writable, source_tree
@@ -111,6 +111,11 @@ class WholeWriter:
         """Return the statements that draw one of the values that fit."""
         draft, name = self._draft, self._draft.name_of(level)
         domain = consecutive(draft.problem.domains[level.name])
+        if domain.size == 1 and all(
+            set(one.variables()) == {level.name} for one in level.closed_by
+        ):
+            draft.note(level, self._all_ends(level))
+            return [draft.assigned(name, Local(self.values(choice(domain.values or ()))[1:-1]))]
         if draft.says_alone(level):
             domain = draft.problem.declared[level.name]  # the condition itself says which are left
         texts = draft.clause_texts(level)
@@ -189,11 +194,11 @@ def is_plain(domain: Domain) -> bool:
 def consecutive(domain: Domain) -> Domain:
     """Return a domain whose values are a range, if they are consecutive whole numbers."""
     values = domain.values
-    if not domain.is_number or values is None or isinstance(values, range) or not len(values):
+    if not domain.is_number or values is None or not len(values):
         return domain
     if values[-1] - values[0] != len(values) - 1:
         return domain
-    return Domain(range(values[0], values[-1] + 1), domain.low, domain.high)
+    return whole_numbers(range(values[0], values[-1] + 1))
 
 
 def _equation(ends: list[End]) -> End | None:
