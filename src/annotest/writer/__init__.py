@@ -34,6 +34,7 @@ from annotest.writer.header import (
     header_text,
     import_blocks,
     path_lines,
+    spaced,
 )
 from annotest.writer.naming import (
     callee_of,
@@ -120,7 +121,7 @@ class _FileWriter:
         libraries, project = import_blocks(lines, self._project_modules())
         head = header_text(self.header, self.file.module)
         top = [head, libraries, "\n".join(paths), project]
-        return "\n\n".join(part for part in top if part) + "\n\n" + _spaced(body)
+        return "\n\n".join(part for part in top if part) + "\n\n" + spaced(body)
 
     def _project_modules(self) -> frozenset[str]:
         """Return the top-level modules that the project's own folders hold."""
@@ -384,12 +385,6 @@ class _FileWriter:
             f"    arguments = {text}",
             f"    return {self.renderer.flat(reference)}(**arguments)",
         ]
-
-
-def _spaced(blocks: list[str]) -> str:
-    """Join top-level blocks as formatters do: two blank lines around definitions."""
-    text = "\n\n\n".join(blocks) + "\n"
-    return "\n" + text if blocks and blocks[0].startswith(("@", "def ", "#")) else text
 
 
 def _renamed(target: Target) -> dict[str, str]:

@@ -33,7 +33,7 @@ from annotest.relations.problems import Problem, Stated
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Number, Term, Variable, added, multiplied
+from annotest.relations.terms import Number, Term, Variable, multiplied
 from annotest.relations.ways import Way
 from annotest.writer.clauses import (
     Clause,
@@ -48,7 +48,7 @@ from annotest.writer.clauses import (
     fact_of,
     near_total,
 )
-from annotest.writer.ends import NotIsolated, difference_of, ends_of
+from annotest.writer.rooms import implied, room_needed
 
 MOST_ITEMS = 6
 MOST_LISTED = 4096
@@ -300,7 +300,7 @@ class Case:
         for array, parts in self.elements.items():
             node = self.nodes[array]
             assert isinstance(node, Array)
-            self._need_room(parts, f"{array}[…]", (node.low, node.high), 1)
+            self._needs += room_needed(parts, f"{array}[…]", (node.low, node.high), 1, self.root)
         stated += [Stated(one, {}) for one in self._needs]
         used = {name for one in stated for name in one.condition.variables()}
         self.given = tuple(one for one in given if one in used or one in self.way.shaped_by)
@@ -317,10 +317,10 @@ class Case:
         """Return a problem in which what two ends of a variable need of others is stated too."""
         problem = Problem(domains, stated, first, self.given)
         for _ in range(ROUNDS):
-            implied = list(_implied(problem, {one.condition for one in stated}))
-            if not implied:
+            needed = list(implied(problem, {one.condition for one in stated}))
+            if not needed:
                 break
-            stated = [*stated, *(Stated(one, {}) for one in implied)]
+            stated = [*stated, *(Stated(one, {}) for one in needed)]
             problem = Problem(domains, stated, first, self.given)
         return problem
 
@@ -339,7 +339,7 @@ class Case:
         if parts:
             apart = any(isinstance(one, Differing) or _is_strict(one) for one in facts)
             least = series.lengths[0] if apart else min(1, series.lengths[0])
-            self._need_room(parts, f"each {path}", ends, least)
+            self._needs += room_needed(parts, f"each {path}", ends, least, self.root)
         for fact in facts:
             if isinstance(fact, Total):
                 self._need_total(self.term(fact), fact.sign, length, ends)
@@ -355,28 +355,6 @@ class Case:
             self._needs.append(Compare(low, "<" if sign == "<" else "<=", total))
         if sign in ("==", ">=", ">"):
             self._needs.append(Compare(total, "<" if sign == ">" else "<=", high))
-
-    def _need_room(
-        self, parts: list[Condition], name: str, ends: tuple[float, float], least: int
-    ) -> None:
-        """Note that between the ends of an item there must be values, at least so many."""
-        box = Box({**self.root.bounds, name: ends})
-        known = set(self.root.bounds)
-        lows: list[Term] = [Number(ends[0])]
-        highs: list[Term] = [Number(ends[1])]
-        for part in parts:
-            try:
-                for end in ends_of(part, name, known, box):
-                    (highs if end.is_upper else lows).append(end.term)
-            except NotIsolated:
-                continue
-        for low in lows:
-            for high in highs:
-                room = difference_of(added(high, Number(1 - max(1, least))), low)
-                if room.bounds(box)[0] < 0:
-                    if not least:
-                        raise UnwritableValue("a list that may have to be empty")
-                    self._needs.append(Compare(low, "<=", added(high, Number(1 - least))))
 
 
 def _is_in_parts(node: Node) -> bool:
@@ -395,27 +373,3 @@ def _is_strict(fact: Fact) -> bool:
 def _fixed_sizes(nodes: dict[str, Node]) -> dict[str, int]:
     found = [pair for node in nodes.values() for pair in node.sizes().items()]
     return {name: int(domain.low) for name, domain in found}
-
-
-def _implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
-    """Yield what must hold of others, for two ends of a variable not to pass each other."""
-    for level in problem.levels:
-        if not problem.domains[level.name].is_number:
-            continue
-        known = {*problem.given, *problem.order[: problem.order.index(level.name)]}
-        ends = []
-        for part in level.closed_by:
-            try:
-                ends += list(ends_of(part, level.name, known, problem.root))
-            except NotIsolated:
-                continue
-        for low in (one for one in ends if not one.is_upper):
-            for high in (one for one in ends if one.is_upper):
-                room = difference_of(high.term, low.term)
-                names = set(room.variables())
-                if low.condition is high.condition or not names or names <= set(problem.given):
-                    continue
-                sign = "<" if low.is_left_out or high.is_left_out else "<="
-                need = Compare(low.term, sign, high.term)
-                if need not in stated and room.bounds(problem.root)[0] < 0:
-                    yield need
