@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
@@ -41,6 +41,9 @@ class Draft:
         self.length_names: dict[str, str] = {}  # of lengths that are drawn by themselves
         self.taken: set[str] = set()
         self.checked: dict[str, bool] = {}  # conditions that rounding may break
+        # how each number is drawn, and whether what was drawn before it may leave none
+        self.steps: list[tuple[Level, Callable[[Box], Sequence[Any]]]] = []
+        self.rejects = False
         self.box = Box(dict(case.problem.root.bounds))
         self._draw = draw
         self._texts = texts

@@ -11,11 +11,10 @@ from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Mapping, Ref, Sequence, st
 from annotest.frozen import frozen
 from annotest.plan.steps import Assume, Draw, Plan, Step
-from annotest.relations.levels import Budget, Level
+from annotest.relations.levels import Level
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Series, Several
 from annotest.relations.pickers import Measuring
-from annotest.relations.problems import Problem, Unsolvable
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case, NoSuchWay
 from annotest.writer.conditions import assume_lines
@@ -132,8 +131,6 @@ class RelatedWriter:
         before: dict[str, tuple[str, Expr]],
     ) -> list[str]:
         problem = case.problem
-        if _success_rate(problem) < MOSTLY:
-            raise UnwritableValue("drawn in order, the values would seldom fit")
         draft = Draft(case, self._names, self._renderer, self._draw, conditions)
         draft.indent = indent
         draft.drawn |= set(before)
@@ -146,6 +143,8 @@ class RelatedWriter:
         written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
         for level in problem.levels:
             written += self._chosen(draft, level)
+        if draft.rejects and not problem.given and _success_rate(draft) < MOSTLY:
+            raise UnwritableValue("drawn in order, the values would seldom fit")
         written += [line for name, node in case.nodes.items() for line in _put(draft, name, node)]
         written += self._checks(draft, [one for one in draft.checked if draft.can_say(one)])
         later = [one for one in draft.checked if not draft.can_say(one)]
@@ -274,17 +273,26 @@ def _rest(plan: Plan, met: set[int]) -> tuple[Step, ...]:
     return rest
 
 
-def _success_rate(problem: Problem) -> float:
-    """Return how often values fit that are chosen one after the other, without steps back."""
-    if problem.given:
-        return 1.0  # that depends on what is given, and a run has no more to go by
+def _success_rate(draft: Draft) -> float:
+    """Return how often values fit that are drawn one after the other."""
     chance, fitting = random.Random(0), 0
     for tried in range(TRIED):
         if tried == FEW == fitting:
             return 1.0  # no doubt is left that is worth the time
-        try:
-            problem.solve(Measuring(chance), budget=Budget(len(problem.levels)))
-        except Unsolvable:
-            continue
-        fitting += 1
+        fitting += _fits(draft, chance)
     return fitting / TRIED
+
+
+def _fits(draft: Draft, chance: random.Random) -> bool:
+    """Try the draws once; Measuring chooses floats, which nothing rejects."""
+    problem, box = draft.problem, draft.problem.root.copy()
+    written = {level.name: values for level, values in draft.steps}
+    for name in problem.order:
+        if name in written:
+            values = written[name](box)
+            if not len(values):
+                return False
+            box.assign(name, chance.choice(values))
+        else:
+            box.assign(name, Measuring(chance).real(problem.domains[name], *box.bounds[name]))
+    return True

@@ -97,6 +97,7 @@ class SeriesWriter:
         if not between.is_never_empty(level.closed_by):
             return self._size_drawn(name, level)
         draft.note(level, [*ends, *ahead])
+        draft.steps.append((level, between.at))
         return between.least, between.most
 
     def _size_drawn(self, name: str, level: Level) -> tuple[Expr, Expr]:
@@ -189,6 +190,7 @@ class SeriesWriter:
         if len(facts) > 1 or domain is None or domain.low > 0 or series.kind is not list:
             raise UnwritableValue("a permutation of which more is said")
         draft, term = self._draft, self._draft.case.term(fact)
+        draft.steps.append((level, lambda box: [term.bounds(box)[0]]))
         if set(term.variables()) <= draft.known:
             count = draft.said(term)
         else:  # the other number follows

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Expr, Local, Method, Ref, st
+from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition
 from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.levels import Level
@@ -50,6 +51,12 @@ class Range:
                 if room < 0 and not both:
                     return False
         return True
+
+    def at(self, box: Box) -> range:
+        """Return the numbers between the ends, when all others have their values."""
+        low = max([self.low, *(one.term.bounds(box)[0] for one in self.lows)])
+        high = min([self.high, *(one.term.bounds(box)[1] for one in self.highs)])
+        return range(int(low), int(high) + 1)
 
     @property
     def least(self) -> Expr:
@@ -101,6 +108,7 @@ class WholeWriter:
             if not between.is_never_empty(closed):
                 return self._listed(level, draft.ends_ahead(level))
         draft.note(level, [*ends, *ahead])
+        draft.steps.append((level, between.at))
         if equation is not None:
             return [draft.assigned(name, Local(draft.said(equation.term)))]
         if between.least == between.most:
@@ -115,12 +123,14 @@ class WholeWriter:
             set(one.variables()) == {level.name} for one in level.closed_by
         ):
             draft.note(level, self._all_ends(level))
+            draft.steps.append((level, lambda box: domain.values or ()))
             return [draft.assigned(name, Local(self.values(choice(domain.values or ()))[1:-1]))]
         if draft.says_alone(level):
             domain = draft.problem.declared[level.name]  # the condition itself says which are left
         texts = draft.clause_texts(level)
         texts += [text for end in ahead if (text := self._end_text(name, domain, end))]
         draft.note(level, [*ahead, *self._all_ends(level)])
+        draft.steps.append((level, lambda box: _left(level, domain, ahead, box)))
         if is_plain(domain) and domain.size > MOST_LISTED and self._are_apart(level, ahead):
             strategy = st.integers(min_value=int(domain.low), max_value=int(domain.high))
             rule = f"lambda {name}: {' and '.join(texts)}"
@@ -148,6 +158,7 @@ class WholeWriter:
         """Return the statements that draw one of some values, of those that satisfy conditions."""
         draft, indent = self._draft, self._draft.indent
         reject = draft.names.of(Ref("hypothesis", "reject"))
+        draft.rejects = True
         listing = self.listing(name, values, texts)
         found = listing.removeprefix(f"{indent}fitting = ")
         line = draft.drawing(name, st.sampled_from(Local(f"{found} or {reject}()")))
@@ -183,6 +194,16 @@ class WholeWriter:
         if not is_writable(listed):
             raise UnwritableValue("a value has no source text")
         return self._draft.renderer.flat(listed)
+
+
+def _left(level: Level, domain: Domain, ahead: list[End], box: Box) -> Sequence[Any]:
+    """Return the values that fit, when those drawn before have theirs."""
+    values = domain.values or ()
+    found = level.passing(values, box) if level.closing is not None else values
+    for end in ahead:
+        bound = end.term.bounds(box)[end.is_upper]
+        found = [one for one in found if (one <= bound if end.is_upper else one >= bound)]
+    return found
 
 
 def is_plain(domain: Domain) -> bool:
