@@ -49,6 +49,11 @@ def broken_once(mode, stride, kernel): pass
 @require("(h == 50 + w) == True")
 def quoted(h, w): pass
 """,
+    "otherwise": """\
+@arg(x=ints(0, 99), mode=froms(["a", "b"]))
+@require("x % 2 == 0 if mode == 'a' else x > 3")
+def otherwise(x, mode): pass
+""",
     "ambiguous": """\
 @arg(x=np_arrays("int8", "l k"), y=np_arrays("int8", "k l"))
 def ambiguous(x, y): pass
@@ -131,10 +136,24 @@ def test_unfold(related):
 """
 
 SPLIT = """\
+@st.composite
+def related_arguments_of_split(draw):
+    d = draw(st.integers(min_value=1, max_value=30))
+    splits_len = draw(st.integers(min_value=-(-d // 9), max_value=min(4, d)))
+    splits = []
+    for left in reversed(range(splits_len)):
+        so_far = sum(splits)
+        least = max(1, d - so_far - 9 * left)
+        most = min(9, d - so_far - left)
+        splits.append(draw(st.integers(min_value=least, max_value=most)))
+    return splits, d
+
+
 @RELAXED
-@given(call=calls(split))
-def test_split(call):
-    call()
+@given(related=related_arguments_of_split())
+def test_split(related):
+    splits, d = related
+    split(splits=splits, d=d)
 """
 
 GOLDEN = {"conv": CONV, "matmul": MATMUL, "unfold": UNFOLD, "split": SPLIT}

@@ -159,8 +159,7 @@ OPTION = """\
 def related_arguments_of_option(draw):
     if draw(st.booleans()):
         top_k = draw(st.integers(min_value=1, max_value=80))
-        fitting = [vocab for vocab in range(1, 81) if top_k is None or top_k <= vocab]
-        vocab = draw(st.sampled_from(fitting or reject()))
+        vocab = draw(st.integers(min_value=top_k, max_value=80))
     else:
         top_k = None
         vocab = draw(st.integers(min_value=1, max_value=80))

@@ -34,6 +34,7 @@ from annotest.writer.header import (
     header_text,
     import_blocks,
     path_lines,
+    spaced,
 )
 from annotest.writer.naming import (
     callee_of,
@@ -120,7 +121,7 @@ class _FileWriter:
         libraries, project = import_blocks(lines, self._project_modules())
         head = header_text(self.header, self.file.module)
         top = [head, libraries, "\n".join(paths), project]
-        return "\n\n".join(part for part in top if part) + "\n\n" + _spaced(body)
+        return "\n\n".join(part for part in top if part) + "\n\n" + spaced(body)
 
     def _project_modules(self) -> frozenset[str]:
         """Return the top-level modules that the project's own folders hold."""
@@ -159,7 +160,8 @@ class _FileWriter:
         plan = target.plan
         assert plan is not None
         name = self.names.reserve(f"test_{test_name(target)}")
-        related = self._related(plan, self._draw_name(target.signature.parameters))
+        reference, renamed = reference_to(target), _renamed(target)
+        related = self._related(plan, reference, renamed)
         if related is not None:
             self._write_unpacked(target, plan, related, name)
         elif _must_be_built(plan):
@@ -170,19 +172,27 @@ class _FileWriter:
         for number, example in enumerate(plan.examples, 1):
             self._write_example(target, example, f"{name}_example_{number}")
 
-    def _related(self, plan: Plan, draw: str) -> Related | None:
+    def _related(self, plan: Plan, reference: Expr, renamed: dict[str, str]) -> Related | None:
         """Return the draws of arguments that depend on each other, or None where there are none.
 
         None also where they are not written as draws: filtered, they are easier to read.
         """
         if plan.model is None or not plan.model.ways:
             return None
-        before = self.names.state()
+        before, composites, blocks = self.names.state(), dict(self.composites), len(self.blocks)
+
+        def first(draw: Draw) -> tuple[str, Expr]:
+            label = label_of(draw, plan.parameters, renamed)
+            return label, self.statements.strategy(draw, reference)
+
         try:
-            conditions = self._condition_texts(plan)
-            found = RelatedWriter(self.names, self.renderer, draw).related(plan, conditions)
+            conditions = self._condition_texts(plan, renamed)
+            draw = self._draw_name(plan.parameters)
+            writer = RelatedWriter(self.names, self.renderer, draw, first)
+            found = writer.related(plan, conditions)
         except UnwritableValue:
             self.names.go_back(before)  # to what is imported without it
+            self.composites, self.blocks[blocks:] = composites, []
             return None
         self.statements.quotes |= bool(conditions)
         return found
@@ -221,33 +231,38 @@ class _FileWriter:
         draw = self._draw_name(target.signature.parameters)
         name = self.names.reserve(f"related_arguments_of_{test_name(target)}")
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
-        result = f"    return {', '.join(related.names)}"
+        labels = [_renamed(target).get(one, one) for one in related.names]
+        result = f"    return {', '.join(labels)}"
         self.blocks.append("\n".join([*head, *related.lines, result]))
         return name
 
-    def _condition_texts(self, plan: Plan) -> dict[int, str]:
+    def _condition_texts(self, plan: Plan, renamed: dict[str, str]) -> dict[int, str]:
         assert plan.model is not None
         function, found = inner_function(plan), {}
         places = {id(one): number for number, one in enumerate(plan.model.statements)}
-        lets = {step.name for step in plan.steps if isinstance(step, Let)}
+        lets = {step.name: step.value for step in plan.steps if isinstance(step, Let)}
         for precondition in plan.preconditions:
-            if set(precondition.needs) & lets:
+            known = {name: source_tree(lets[name]) for name in precondition.needs if name in lets}
+            if not all(map(is_writable, known.values())):
                 continue
+            said = {name: self.renderer.flat(value) for name, value in known.items()}
             check_writable(precondition, function)
-            text = condition_text(precondition, function, self.names, {})
+            text = condition_text(precondition, function, self.names, {**renamed, **said})
             found[places[id(precondition.statement)]] = text
         return found
 
     def _write_unpacked(self, target: Target, plan: Plan, related: Related, name: str) -> None:
         """Write a test whose related arguments are drawn together."""
-        names, renamed = related.names, _renamed(target)
+        renamed = _renamed(target)
+        names = tuple(renamed.get(one, one) for one in related.names)
         label = names[0] if len(names) == 1 else "related"
         while len(names) > 1 and any(p.name == label for p in plan.parameters):
             label += "_"
-        alone = [draw for draw in plan.draws if draw.key not in names]
+        alone = [draw for draw in plan.draws if draw.key not in related.names]
         given = [self._given(draw, target, renamed) for draw in alone]
         drawn = self._related_composite(target, related)
-        given.insert(int(target.needs_instance), (label, f"{drawn}()"))
+        is_last = target.needs_instance and target.signature.self_name not in related.names
+        given.insert(int(is_last), (label, f"{drawn}()"))
         body = self._body(target, plan, related.rest)
         if len(names) > 1:
             body.insert(0, f"    {', '.join(names)} = {label}")
@@ -331,7 +346,7 @@ class _FileWriter:
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         if plan.calls:
             return "\n".join(head + self._chosen_call(plan, reference, draw))
-        related = self._related(plan, draw)
+        related = self._related(plan, reference, {})
         if related is None and _must_be_built(plan):
             return "\n".join([*head, self._drawn_by_annotation(reference, draw)])
         lines = self._drawn_arguments(plan, related, reference, draw)
@@ -370,12 +385,6 @@ class _FileWriter:
             f"    arguments = {text}",
             f"    return {self.renderer.flat(reference)}(**arguments)",
         ]
-
-
-def _spaced(blocks: list[str]) -> str:
-    """Join top-level blocks as formatters do: two blank lines around definitions."""
-    text = "\n\n\n".join(blocks) + "\n"
-    return "\n" + text if blocks and blocks[0].startswith(("@", "def ", "#")) else text
 
 
 def _renamed(target: Target) -> dict[str, str]:

@@ -61,9 +61,21 @@ def _text_condition(
             if local != name:
                 changes[name] = local
     if not changes and "\n" not in text and "#" not in text:
-        return text.strip()
+        return requoted(text.strip())
     tree = _Renamed(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval"))
-    return ast.unparse(tree)
+    return requoted(ast.unparse(tree))
+
+
+def requoted(text: str) -> str:
+    """Return an expression with the quotes that formatters write."""
+    if "'" not in text or '"' in text or "\\" in text:
+        return text
+    found = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    for token in reversed([one for one in found if one.type == tokenize.STRING]):
+        (_, start), (_, end) = token.start, token.end
+        if token.string.startswith("'") and not token.string.startswith("'''"):
+            text = f'{text[:start]}"{token.string[1:-1]}"{text[end:]}'
+    return text
 
 
 def _global_ref(name: str, scope: dict[str, Any]) -> Ref:

@@ -125,3 +125,9 @@ def _from_line(module: str, names: list[str]) -> str:
     if len(line) <= WIDTH:
         return line
     return "\n".join([f"from {module} import (", *(f"    {name}," for name in names), ")"])
+
+
+def spaced(blocks: list[str]) -> str:
+    """Join top-level blocks as formatters do: two blank lines around definitions."""
+    text = "\n\n\n".join(blocks) + "\n"
+    return "\n" + text if blocks and blocks[0].startswith(("@", "def ", "#")) else text

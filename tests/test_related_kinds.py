@@ -1,0 +1,283 @@
+"""What `annotest generate` writes for each kind of relation: draws that fit, and what stays."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import generated
+
+# by what is written: plain draws, or draws with a check behind them because floats are rounded;
+# every function checks its own precondition, so that an invalid input fails its test
+DRAWN = {
+    "each_item": """\
+@arg(labels=lists(ints(0, 19), max_len=8), lo=ints(0, 5), hi=ints(6, 20))
+@require("all(lo <= label < hi for label in labels)")
+def each_item(labels, lo, hi):
+    assert all(lo <= one < hi for one in labels)
+""",
+    "chosen_side": """\
+@arg(x=np_arrays("int8", "b c"), axis=ints(-2, 1), idx=int_lists(min=-10, max=10))
+@require("all(-x.shape[axis] <= i < x.shape[axis] for i in idx)")
+def chosen_side(x, axis, idx):
+    assert all(-x.shape[axis] <= i < x.shape[axis] for i in idx)
+""",
+    "largest_and_smallest": """\
+@arg(ids=int_lists(min=0, max=19), lo=ints(0, 19), hi=ints(0, 20))
+@require("min(ids) >= lo and max(ids) < hi")
+def largest_and_smallest(ids, lo, hi):
+    assert lo <= min(ids) and max(ids) < hi
+""",
+    "multiples": """\
+@arg(hidden=int_lists(min=1, max=64), heads=ints(1, 8))
+@require("all(h % heads == 0 for h in hidden)")
+def multiples(hidden, heads):
+    assert all(h % heads == 0 for h in hidden)
+""",
+    "other_items": """\
+@arg(pad=ints(0, 9), tokens=int_lists(min=0, max=9))
+@require("pad not in tokens")
+def other_items(pad, tokens):
+    assert pad not in tokens
+""",
+    "rising": """\
+@arg(steps=int_lists(min=1, max=99, max_len=6), total=ints(1, 100))
+@require("all(steps[i] < steps[i + 1] for i in range(len(steps) - 1))")
+@require("steps[-1] < total")
+def rising(steps, total):
+    assert steps == sorted(set(steps)) and max(steps) < total
+""",
+    "falling_floats": """\
+@arg(rates=float_lists(min=0, max=1, max_len=5), bounds=int_lists(min=0, max=99, max_len=4))
+@require("len(rates) == len(bounds) + 1")
+@require("rates == sorted(rates, reverse=True)")
+def falling_floats(rates, bounds):
+    assert len(rates) == len(bounds) + 1 and rates == sorted(rates)[::-1]
+""",
+    "different": """\
+@arg(ids=int_lists(min=0, max=31, max_len=8), n=ints(1, 32))
+@require("len(set(ids)) == len(ids) and all(i < n for i in ids)")
+def different(ids, n):
+    assert len({*ids}) == len(ids) and max(ids) < n
+""",
+    "permutation": """\
+@arg(order=int_lists(min=0, max=7, max_len=8), x=np_arrays("int8", np_shapes(max_dims=4)))
+@require("sorted(order) == list(range(x.ndim))")
+def permutation(order, x):
+    assert sorted(order) == [*range(x.ndim)]
+""",
+    "sum_below": """\
+@arg(x=np_arrays("int8", "b c"), splits=int_lists(min=1, max=8, max_len=6))
+@require("sum(splits) <= c")
+def sum_below(x, splits):
+    assert sum(splits) <= x.shape[1]
+""",
+    "elements": """\
+@arg(logits=np_arrays("float32", "b c"), labels=np_arrays("int64", "b", min=0, max=9))
+@require("labels.max() < logits.shape[1]")
+def elements(logits, labels):
+    assert len(labels) == len(logits) and (labels < logits.shape[1]).all()
+""",
+    "axis": """\
+@arg(x=np_arrays("int8", np_shapes(max_dims=4, max_side=4)), axis=ints(-8, 8))
+@require("-x.ndim <= axis < x.ndim")
+def axis(x, axis):
+    assert -x.ndim <= axis < x.ndim
+""",
+    "parts": """\
+@arg(size=tuples(ints(1, 64), ints(1, 64)), patch=int_lists(len=2, min=1, max=16))
+@require("size[0] % patch[0] == 0 and size[1] % patch[1] == 0")
+def parts(size, patch):
+    assert size[0] % patch[0] == size[1] % patch[1] == 0
+""",
+    "record": """\
+@arg(mode=froms(["sgd", "adam"]), options=dicts({"lr": floats(0, 1), "beta?": floats(0, 1)}))
+@require("('beta' in options) == (mode == 'adam')")
+def record(mode, options):
+    assert ("beta" in options) == (mode == "adam") and "lr" in options
+""",
+    "apart": """\
+@arg(x=ints(0, 1000000), y=ints(0, 1000000), a=floats(0, 1), b=floats(0, 1))
+@require("x != y and a != b")
+def apart(x, y, a, b):
+    assert x != y and a != b
+""",
+    "otherwise": """\
+@arg(start=floats(0, 1), end=floats(0, 1), warm=ints(0, 9))
+@require("start < end if warm > 0 else start >= end")
+def otherwise(start, end, warm):
+    assert start < end if warm else start >= end
+""",
+    "several_bounds": """\
+@arg(a=ints(1, 10000), b=ints(1, 10000), x=ints(0, 20000), low=ints(0, 20000))
+@require("low <= x and x < a and x < b")
+def several_bounds(a, b, x, low):
+    assert low <= x < min(a, b)
+""",
+    "in_parts": """\
+@arg(h=ints(1, 224), w=ints(1, 224), patch=ints(1, 32))
+@require("h % patch == 0 and w % patch == 0")
+def in_parts(h, w, patch):
+    assert h % patch == w % patch == 0
+""",
+    "Layer_cut": """\
+class Layer:
+    limit = 4
+
+    @arg(units=ints(1, 64))
+    def __init__(self, units):
+        self.units = units
+
+    @arg(n=ints(1, 640), ids=int_lists(min=0, max=60))
+    @require("n % self.units == 0 and all(i < self.units for i in ids)")
+    def cut(self, n, ids):
+        assert n % self.units == 0 and max(ids) < self.units
+""",
+    "Layer_apply": """\
+    @arg(x=np_arrays("int16", "b self.units", min=0, max=99))
+    @require("(x < self.units).all()")
+    def apply(self, x):
+        assert x.shape[1] == self.units > x.max()
+""",
+    "Layer_of_class": """\
+    @classmethod
+    @arg(n=ints(1, 50), k=ints(1, 50))
+    @require("n % cls.limit == 0 and k < n")
+    def of_class(cls, n, k):
+        assert n % 4 == 0 and k < n
+""",
+}
+CHECKED = {
+    "product": """\
+@arg(a=floats(0, 10), b=floats(0, 10), limit=floats(1, 20))
+@require("a * b <= limit")
+def product(a, b, limit):
+    assert a * b <= limit
+""",
+    "ratio": """\
+@arg(a=floats(0, 10), b=floats(0.1, 10), steps=ints(1, 1000))
+@require("a / b <= 3 and b * steps >= 50")
+def ratio(a, b, steps):
+    assert a / b <= 3 and b * steps >= 50
+""",
+    "near": """\
+@arg(probs=float_lists(min=0, max=1, min_len=2, max_len=5), a=floats(0, 9), b=floats(0, 9))
+@require("abs(sum(probs) - 1) < 1e-6")
+@require("abs(a - b) <= 1")
+def near(probs, a, b):
+    assert abs(sum(probs) - 1) < 1e-6 and abs(a - b) <= 1
+""",
+    "Layer_rate": """\
+@arg(layer=objs(Layer), rate=floats(0, 10))
+@require("rate < layer.units")
+def Layer_rate(layer, rate):
+    assert rate < layer.units
+""",
+}
+
+INDEXES = """\
+    idx = draw(
+        st.lists(
+            st.integers(min_value=-(b, c)[axis], max_value=(b, c)[axis] - 1),
+            min_size=1,
+            max_size=3,
+        ),
+    )
+"""
+RISING = """\
+    total = draw(st.integers(min_value=2, max_value=100))
+    steps = sorted(
+        draw(
+            st.lists(
+                st.integers(min_value=1, max_value=total - 1),
+                min_size=1,
+                max_size=min(6, total - 1),
+                unique=True,
+            ),
+        ),
+    )
+"""
+BOUNDS = """\
+    a = draw(st.integers(min_value=1, max_value=10000))
+    b = draw(st.integers(min_value=1, max_value=10000))
+    x = draw(st.integers(min_value=0, max_value=min(a - 1, b - 1)))
+    low = draw(st.integers(min_value=0, max_value=x))
+"""
+OTHERWISE = """\
+    if draw(st.booleans()):
+        warm = draw(st.integers(min_value=1, max_value=9))
+        start = draw(st.floats(min_value=0.0, max_value=1.0, exclude_max=True))
+        end = draw(st.floats(min_value=start, max_value=1.0, exclude_min=True))
+    else:
+        warm = 0
+        start = draw(st.floats(min_value=0.0, max_value=1.0))
+        end = draw(st.floats(min_value=0.0, max_value=start))
+"""
+INSTANCE = """\
+    instance = draw(instances_of_Layer())
+    fitting = [n for n in range(1, 641) if n % instance.units == 0]
+    n = draw(st.sampled_from(fitting or reject()))
+    fitting = [i for i in range(61) if i < instance.units]
+    ids = draw(st.lists(st.sampled_from(fitting or reject()), min_size=1, max_size=3))
+"""
+PROBABILITIES = """\
+    for left in reversed(range(probs_len)):
+        so_far = sum(probs)
+        least = min(1.0, max(0.0, 0.9999990000000001 - so_far - left))
+        most = max(least, min(1.0, 1.000001 - so_far))
+        probs.append(draw(st.floats(min_value=least, max_value=most)))
+"""
+
+CONFTEST = """\
+from hypothesis import Phase, settings
+
+settings.register_profile(
+    "few", max_examples=30, phases=[Phase.generate], derandomize=True, database=None
+)
+settings.load_profile("few")
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kinds")
+    return generated(folder, {"kinds": "".join((DRAWN | CHECKED).values())})
+
+
+@pytest.fixture(scope="module")
+def composites(written):
+    """Return the composite of each function, and its test, by its name."""
+    found = {}
+    for block in (written / "test_kinds.py").read_text().split("\n\n\n"):
+        name = re.search(r"^def (?:related_arguments_of|test)_(\w+)", block, re.MULTILINE)
+        if name:
+            found[name[1]] = found.get(name[1], "") + block
+    return found
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_what_a_run_builds_is_drawn(composites, name):
+    text = composites[name]
+    assert "@st.composite" in text and "assume(" not in text and "calls(" not in text
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_what_may_be_rounded_is_drawn_and_checked(composites, name):
+    assert re.search(r"@st.composite.* = draw\(.*    assume\(.*    return ", composites[name], re.S)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [INDEXES, RISING, BOUNDS, OTHERWISE, INSTANCE, PROBABILITIES],
+    ids=lambda one: one[4:20],
+)
+def test_the_draws_are_easy_to_read(written, lines):
+    assert lines in (written / "test_kinds.py").read_text()
+
+
+def test_only_valid_inputs_are_made(written):
+    (written / "conftest.py").write_text(CONFTEST)
+    options = ["-q", "-p", "no:cacheprovider", "--tb=line"]
+    command = [sys.executable, "-m", "pytest", *options, str(written)]
+    done = subprocess.run(command, cwd=written, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
