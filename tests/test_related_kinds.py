@@ -10,6 +10,18 @@ from conftest import generated
 # by what is written: plain draws, or draws with a check behind them because floats are rounded;
 # every function checks its own precondition, so that an invalid input fails its test
 DRAWN = {
+    "not_one_value_and_below_others": """\
+@arg(x=ints(0, 20), a=ints(1, 20), b=ints(1, 20))
+@require("x < a and x < b and x != 3")
+def not_one_value_and_below_others(x, a, b):
+    assert x < a and x < b and x != 3
+""",
+    "one_value_left": """\
+@arg(b=ints(1, 12), words=froms(["s", "v"]))
+@require("b in (1, 13) and (words == 's' or b > 1)")
+def one_value_left(b, words):
+    assert b == 1 and words == "s"
+""",
     "each_item": """\
 @arg(labels=lists(ints(0, 19), max_len=8), lo=ints(0, 5), hi=ints(6, 20))
 @require("all(lo <= label < hi for label in labels)")

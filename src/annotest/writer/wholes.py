@@ -124,9 +124,9 @@ class WholeWriter:
         ):
             draft.note(level, self._all_ends(level))
             draft.steps.append((level, lambda box: domain.values or ()))
-            return [draft.assigned(name, Local(self.values(choice(domain.values or ()))[1:-1]))]
+            return [draft.assigned(name, Local(self.values(choice(tuple(domain.values or ())))[1:-1]))]
         if draft.says_alone(level):
-            domain = draft.problem.declared[level.name]  # the condition itself says which are left
+            domain = self._declared(level, domain)  # the condition itself says which are left
         texts = draft.clause_texts(level)
         texts += [text for end in ahead if (text := self._end_text(name, domain, end))]
         draft.note(level, [*ahead, *self._all_ends(level)])
@@ -139,6 +139,20 @@ class WholeWriter:
         if not texts:
             return [draft.drawing(name, _simple(domain) or st.sampled_from(Local(values)))]
         return self.fitting(name, values, texts)
+
+    def _declared(self, level: Level, domain: Domain) -> Domain:
+        """Return the values as they are declared, but for those that other variables rule out."""
+        declared = self._draft.problem.declared[level.name]
+        if not declared.is_number or domain.values is None or declared.values is None:
+            return declared
+        if declared.size <= MOST_LISTED:
+            alone = [one for one in level.closed_by if set(one.variables()) == {level.name}]
+            if _satisfying(level.name, declared.values, alone) == list(domain.values):
+                return declared
+        least, most = int(domain.low), int(domain.high)
+        if isinstance(declared.values, range) and declared.values.step == 1:
+            return whole_numbers(range(least, most + 1))
+        return whole_numbers([one for one in declared.values if least <= one <= most])
 
     def _are_apart(self, level: Level, ahead: list[End]) -> bool:
         """Say whether all that is asked is to differ from others, which nearly all values do."""
@@ -204,6 +218,12 @@ def _left(level: Level, domain: Domain, ahead: list[End], box: Box) -> Sequence[
         bound = end.term.bounds(box)[end.is_upper]
         found = [one for one in found if (one <= bound if end.is_upper else one >= bound)]
     return found
+
+
+def _satisfying(name: str, values: Sequence[Any], conditions: list[Condition]) -> list[Any]:
+    """Return the values of a variable that satisfy conditions on it alone."""
+    boxes = [(one, Box({name: (one, one)}, {name: one})) for one in values]
+    return [one for one, box in boxes if all(part.state(box) is not False for part in conditions)]
 
 
 def is_plain(domain: Domain) -> bool:
