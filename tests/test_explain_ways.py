@@ -25,7 +25,7 @@ def options(c, n): pass
 
 def in_order(*numbers):
     steps = [two - one for one, two in zip(numbers, numbers[1:])]
-    return min(steps) > 0.25
+    return 0.51 < min(steps) < 0.99
 
 
 @arg(x=np_arrays("bool", "d"), a=floats(0, 1), b=floats(0, 1))

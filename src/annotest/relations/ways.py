@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +16,7 @@ from annotest.relations.conditions import Always, Compare, Condition, is_exact, 
 from annotest.relations.domains import Domain, common, stand_in
 from annotest.relations.levels import Budget
 from annotest.relations.nodes import Drawer, Drawn, Node
-from annotest.relations.pickers import At, Nothing, Sizing
+from annotest.relations.pickers import At, Measuring, Nothing, Sizing
 from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
@@ -26,6 +27,7 @@ from annotest.source import shown
 
 MOST_SIZES = 20
 KEPT_CONTENTS = 256
+REALS_TRIED = 20
 
 
 @frozen
@@ -222,9 +224,14 @@ class Way:
         """Whether no call was found in a few tries, so that it is better not to try again."""
         if self.given:
             return False
-        for place in range(3):
+        tries: list[Picker] = [At(place) for place in range(3)]
+        problem = self.some_contents()
+        if problem is not None and any(one.domain.values is None for one in problem.levels):
+            # of floats, the first ones say little
+            tries += [Measuring(random.Random(seed)) for seed in range(REALS_TRIED)]
+        for picker in tries:
             try:
-                self.choose(At(place), Nothing(), {})
+                self.choose(picker, Nothing(), {})
                 return False
             except Unsolvable:
                 continue
