@@ -124,7 +124,8 @@ class WholeWriter:
         ):
             draft.note(level, self._all_ends(level))
             draft.steps.append((level, lambda box: domain.values or ()))
-            return [draft.assigned(name, Local(self.values(choice(tuple(domain.values or ())))[1:-1]))]
+            (only,) = domain.values or ()
+            return [draft.assigned(name, Local(self.values(choice((only,)))[1:-1]))]
         if draft.says_alone(level):
             domain = self._declared(level, domain)  # the condition itself says which are left
         texts = draft.clause_texts(level)
