@@ -298,6 +298,8 @@ class Renderer:
             return literal(node.value)
         if isinstance(node, Ref):
             return self.names.of(node)
+        if isinstance(node, (Call, Sequence, Mapping)):
+            return self._bracketed(node)
         if isinstance(node, Generated):
             return self.generated(node.factory)
         if isinstance(node, ByRecipe):
@@ -312,13 +314,14 @@ class Renderer:
             return f"{self.flat(node.base)}.{node.name}"
         if isinstance(node, Opaque):
             raise UnwritableValue(f"{node.shown} has no source text")
-        if isinstance(node, (Method, Mapped, Filtered)):
-            name, args = _method_of(node)
-            inner = ", ".join(self.flat(arg) for arg in args)
-            return f"{self.flat(node.base)}.{name}({inner})"
-        return self._bracketed(node)
+        assert isinstance(node, (Method, Mapped, Filtered))
+        name, args = _method_of(node)
+        inner = ", ".join(self.flat(arg) for arg in args)
+        return f"{self.flat(node.base)}.{name}({inner})"
 
-    def _bracketed(self, node: Expr) -> str | tuple[str, list[tuple[str, Expr]], str]:
+    def _bracketed(
+        self, node: Call | Sequence | Mapping
+    ) -> str | tuple[str, list[tuple[str, Expr]], str]:
         if isinstance(node, Call):
             items = [("", arg) for arg in node.args]
             items += [(f"{name}=" if name else "", value) for name, value in node.kwargs]
@@ -328,7 +331,6 @@ class Renderer:
                 return "set()"
             opening, closing = _BRACKETS[node.kind]
             return opening, [("", item) for item in node.items], closing
-        assert isinstance(node, Mapping)
         return "{", [(f"{self.flat(key)}: ", value) for key, value in node.items], "}"
 
 

@@ -80,15 +80,24 @@ def checked_calls(
         @wraps(function)
         def called(*args: P.args, **kwargs: P.kwargs) -> T:
             try:
-                signature.bind(*args, **kwargs)
+                return function(*args, **kwargs)
             except TypeError as error:
+                if _takes(signature, args, kwargs):
+                    raise  # of something else
                 wrong = _wrong_call(function, args, kwargs, error)
-                return refused(function.__name__, wrong)  # type: ignore[no-any-return]
-            return function(*args, **kwargs)
+            return refused(function.__name__, wrong)  # type: ignore[no-any-return]
 
         return called
 
     return checked
+
+
+def _takes(signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
 
 
 def broken(name: str, error: InvalidAnnotation) -> Any:
