@@ -7,7 +7,7 @@ A constraint writes `st.integers(min_value=1)` with the tree-building `st` below
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from annotest.frozen import frozen
@@ -220,13 +220,12 @@ def tree(value: Any) -> Expr:
     return Literal(value)
 
 
-def walk(node: Expr) -> Iterator[Expr]:
-    """Yield `node` and every node below it."""
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        yield current
-        waiting += current.children()
+def walk(node: Expr) -> list[Expr]:
+    """Return `node` and every node below it."""
+    found = [node]
+    for one in found:
+        found += one.children()
+    return found
 
 
 def resolve(module: str, qualname: str) -> Any:

@@ -256,6 +256,8 @@ def static_attribute(value: Any, name: str) -> Any:
 
 def underlying(target: Any) -> Any:
     """Return the function inside a staticmethod, classmethod, property or cached property."""
+    if type(target) is types.FunctionType:
+        return target
     if isinstance(target, staticmethod | classmethod):
         return target.__func__
     if isinstance(target, property):

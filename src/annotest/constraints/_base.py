@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, ClassVar, NamedTuple, ParamSpec, TypeVar
 
 from annotest.errors import (
@@ -168,7 +168,7 @@ class Constraint(metaclass=_ConstraintType):
 
     def children(self) -> Iterator[Constraint]:
         """Yield the constraints inside this one."""
-        for field in _fields(self):
+        for field in _fields(type(self)):
             yield from _constraints_in(getattr(self, field.name))
 
     def decides(self) -> bool:
@@ -201,7 +201,7 @@ class Constraint(metaclass=_ConstraintType):
 
     def __repr__(self) -> str:
         parts = []
-        for field in _fields(self):
+        for field in _fields(type(self)):
             value = getattr(self, field.name)
             if field.name == self.star:
                 parts += [source_repr(item) for item in value]
@@ -216,8 +216,9 @@ class Constraint(metaclass=_ConstraintType):
         return InvalidAnnotation(f"{self!r} {reason}", remedy)
 
 
-def _fields(constraint: Constraint) -> tuple[dataclasses.Field[Any], ...]:
-    return dataclasses.fields(constraint)  # type: ignore[arg-type]
+@cache
+def _fields(kind: type[Constraint]) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(kind)  # type: ignore[arg-type]
 
 
 def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:
