@@ -7,9 +7,29 @@ import sys
 import pytest
 from conftest import generated
 
+IMPORTS = "import math\n\nimport numpy as np\n\n\n"
+
 # by what is written: plain draws, or draws with a check behind them because floats are rounded;
 # every function checks its own precondition, so that an invalid input fails its test
 DRAWN = {
+    "product_of_sides": """\
+@arg(shape=int_lists(min_len=1, max_len=4, min=1, max=16), n=ints(1, 256))
+@require("math.prod(shape) == n")
+def product_of_sides(shape, n):
+    assert math.prod(shape) == n <= 256 and max(shape) <= 16
+""",
+    "keeps_size": """\
+@arg(x=np_arrays("int8", "a b c"), shape=int_lists(min_len=1, max_len=3, min=1, max=64))
+@require("x.size == np.prod(shape)")
+def keeps_size(x, shape):
+    assert x.reshape(shape).ndim <= 3
+""",
+    "product_of_two": """\
+@arg(sides=int_lists(min_len=1, max_len=3, min=1, max=9), d=ints(1, 8), h=ints(1, 8))
+@require("d * h == math.prod(sides)")
+def product_of_two(sides, d, h):
+    assert math.prod(sides) == d * h
+""",
     "not_one_value_and_below_others": """\
 @arg(x=ints(0, 20), a=ints(1, 20), b=ints(1, 20))
 @require("x < a and x < b and x != 3")
@@ -232,6 +252,22 @@ INSTANCE = """\
     fitting = [i for i in range(61) if i < instance.units]
     ids = draw(st.lists(st.sampled_from(fitting or reject()), min_size=1, max_size=3))
 """
+PRODUCT = """\
+    for _ in range(shape_len):
+        most = min(16, 256 // prod(shape))
+        shape.append(draw(st.integers(min_value=1, max_value=most)))
+    n = prod(shape)
+"""
+DIVISORS = """\
+    for left in reversed(range(shape_len)):
+        rest = (a * b * c) // prod(shape)
+        fitting = [
+            side
+            for side in range(1, 65)
+            if rest % side == 0 and rest // side <= 64**left
+        ]
+        shape.append(draw(st.sampled_from(fitting or reject())))
+"""
 PROBABILITIES = """\
     for left in reversed(range(probs_len)):
         so_far = sum(probs)
@@ -253,7 +289,7 @@ settings.load_profile("few")
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kinds")
-    return generated(folder, {"kinds": "".join((DRAWN | CHECKED).values())})
+    return generated(folder, {"kinds": "".join([IMPORTS, *(DRAWN | CHECKED).values()])})
 
 
 @pytest.fixture(scope="module")
@@ -280,7 +316,7 @@ def test_what_may_be_rounded_is_drawn_and_checked(composites, name):
 
 @pytest.mark.parametrize(
     "lines",
-    [INDEXES, RISING, BOUNDS, OTHERWISE, INSTANCE, PROBABILITIES],
+    [INDEXES, RISING, BOUNDS, OTHERWISE, INSTANCE, PRODUCT, DIVISORS, PROBABILITIES],
     ids=lambda one: one[4:20],
 )
 def test_the_draws_are_easy_to_read(written, lines):

@@ -42,10 +42,12 @@ from annotest.writer.clauses import (
     Fact,
     Ordered,
     Permuted,
+    Product,
     Tip,
     Total,
     clauses_of,
     fact_of,
+    names_said,
     near_total,
 )
 from annotest.writer.rooms import implied, room_needed
@@ -97,6 +99,7 @@ class Case:
         self._needs: list[Condition] = []
         self._scopes: dict[int, dict[str, Any]] = {}
         self.fact_places: dict[int, int] = {}
+        self.made_by: dict[str, str] = {}  # numbers that are the product of a list
         stated = [one for place in range(len(way.statements)) for one in self._read(place)]
         self.problem = self._whole_problem([*stated, *self._agreements()])
 
@@ -263,7 +266,7 @@ class Case:
             raise UnwritableValue("items that depend on other items")
         return found
 
-    def term(self, fact: Total | Permuted) -> Term:
+    def term(self, fact: Total | Product | Permuted) -> Term:
         """Return what a list is compared with, as a term."""
         self.reader.scope = self._scopes[id(fact)]
         try:
@@ -295,6 +298,10 @@ class Case:
         self.root = Box({n: (one.low, one.high) for n, one in domains.items() if one.is_number})
         given = {**self.way.given, **self.reader.given}
         self.root.bounds.update(dict.fromkeys(given, (-INF, INF)))
+        parts = [one.condition for one in stated] + [
+            part for parts in self.elements.values() for part in parts
+        ]
+        self._stated = {name for one in parts for name in one.variables()}
         for path in self.series:
             self._need_items(path)
         for array, parts in self.elements.items():
@@ -343,11 +350,29 @@ class Case:
         for fact in facts:
             if isinstance(fact, Total):
                 self._need_total(self.term(fact), fact.sign, length, ends)
+            elif isinstance(fact, Product):
+                self._need_product(fact, domain.high ** series.lengths[1])
             elif isinstance(fact, Permuted):
                 count = self.term(fact)
                 self._needs += [Compare(length, "==", count)]
                 most = Number(domain.high + 1)
                 self._needs += [Compare(one, "<=", most) for one in (count, length)]
+
+    def _need_product(self, fact: Product, most: float) -> None:
+        term = self.term(fact)
+        if isinstance(term, Variable) and self._is_free(term.name, fact):
+            self.made_by[term.name] = fact.series
+            return
+        self._needs += [Compare(Number(1), "<=", term), Compare(term, "<=", Number(most))]
+
+    def _is_free(self, name: str, fact: Product) -> bool:
+        """Say whether a number may be whatever the items of a list give: it is in no relation."""
+        domain = self._domains.get(name)
+        if domain is None or not isinstance(domain.values, range) or domain.values.step != 1:
+            return False
+        others = [one for facts in self.facts.values() for one in facts if one is not fact]
+        used = names_said(others) | self._stated
+        return domain.low <= 1 <= domain.high and name not in used
 
     def _need_total(self, total: Term, sign: str, length: Term, ends: tuple[float, float]) -> None:
         low, high = (multiplied([Number(one), length]) if one else Number(0) for one in ends)

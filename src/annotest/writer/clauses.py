@@ -6,7 +6,8 @@ import ast
 import builtins
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from annotest.frozen import frozen
 from annotest.relations.statements import Statement
@@ -92,6 +93,14 @@ class Total:
 
 
 @frozen
+class Product:
+    """The product of the items is something."""
+
+    series: str
+    tree: ast.expr
+
+
+@frozen
 class Permuted:
     """The items are the numbers below one, in any order."""
 
@@ -113,7 +122,7 @@ class Tip:
         return self.each.series
 
 
-Fact = Each | Ordered | Differing | Total | Permuted | Tip
+Fact = Each | Ordered | Differing | Total | Product | Permuted | Tip
 
 _PAIRED = r"all\(+(?P<a>\w+) (?P<sign><=?|>=?) (?P<b>\w+) for \(?(?P<c>\w+), (?P<d>\w+)\)? in "
 _PAIRED += r"(?:zip\((?P<x>\w+), (?P=x)\[1:\]\)|(?:itertools\.)?pairwise\((?P<y>\w+)\))\)+"
@@ -133,8 +142,14 @@ def fact_of(clause: Clause, series: set[str]) -> Fact | None:
     text = ast.unparse(clause.tree)
     if not _means_builtins(clause):
         return None
-    found = _in_words(text) or _each(clause) or _bounded(clause)
+    found = _in_words(text) or _each(clause) or _bounded(clause) or _product(clause)
     return found if found is not None and found.series in series else None
+
+
+def names_said(facts: list[Fact]) -> set[str]:
+    """Return the names that what is said of items mentions."""
+    trees = [one.each.tree if isinstance(one, Tip) else getattr(one, "tree", None) for one in facts]
+    return {name for tree in trees if tree is not None for name in _names(tree)}
 
 
 def _means_builtins(clause: Clause) -> bool:
@@ -234,6 +249,31 @@ def _bounded(clause: Clause) -> Fact | None:
     if function in ("first", "last"):
         return Tip(each, function == "last", _SIGNS[sign])
     return each if (function, _SIGNS[sign][0]) in (("max", "<"), ("min", ">")) else None
+
+
+def _product(clause: Clause) -> Fact | None:
+    """Recognise `math.prod(series) == n`."""
+    tree = clause.tree
+    if not isinstance(tree, ast.Compare) or not isinstance(tree.ops[0], ast.Eq):
+        return None
+    for one, other in ((tree.left, tree.comparators[0]), (tree.comparators[0], tree.left)):
+        series = _multiplied(one, clause.statement.scope)
+        if series and series not in _names(other):
+            return Product(series, other)
+    return None
+
+
+def _multiplied(node: ast.expr, scope: Mapping[str, Any]) -> str:
+    """Return the list whose items are multiplied; nothing if that is not what a node says."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return ""
+    called, items = node.func, node.args[0]
+    if not isinstance(called, ast.Attribute) or called.attr != "prod":
+        return ""
+    if not isinstance(called.value, ast.Name) or not isinstance(items, ast.Name):
+        return ""
+    module = scope.get(called.value.id)
+    return items.id if getattr(module, "__name__", "") in ("math", "numpy") else ""
 
 
 def _item_name(series: str) -> str:

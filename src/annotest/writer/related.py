@@ -20,6 +20,7 @@ from annotest.writer.cases import Case, NoSuchWay
 from annotest.writer.conditions import assume_lines
 from annotest.writer.drafts import Draft, local_name
 from annotest.writer.header import WIDTH
+from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
 from annotest.writer.series import ArrayWriter, SeriesWriter
 from annotest.writer.wholes import WholeWriter
@@ -142,7 +143,13 @@ class RelatedWriter:
         draft.taken = self._taken(plan, case)
         written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
         for level in problem.levels:
-            written += self._chosen(draft, level)
+            if level.name in case.made_by:
+                draft.steps.append((level, lambda box: (1,)))
+            else:
+                written += self._chosen(draft, level)
+        for name, path in case.made_by.items():
+            written.append(product_line(draft, name, path))
+            draft.drawn.add(name)
         if draft.rejects and not problem.given and _success_rate(draft) < MOSTLY:
             raise UnwritableValue("drawn in order, the values would seldom fit")
         written += [line for name, node in case.nodes.items() for line in _put(draft, name, node)]

@@ -19,10 +19,11 @@ from annotest.relations.nodes import Array, Fixed, Series, Sides, item_domain
 from annotest.relations.symbols import Known
 from annotest.relations.terms import Number, added
 from annotest.source import is_writable
-from annotest.writer.clauses import Differing, Each, Fact, Ordered, Permuted, Total
+from annotest.writer.clauses import Differing, Each, Fact, Ordered, Permuted, Product, Total
 from annotest.writer.conditions import requoted
 from annotest.writer.drafts import Draft, local_name
 from annotest.writer.ends import End, NotIsolated, difference_of
+from annotest.writer.products import ProductWriter
 from annotest.writer.reals import RealWriter, is_order
 from annotest.writer.saying import number_text
 from annotest.writer.wholes import Range, WholeWriter, consecutive, is_plain
@@ -44,7 +45,10 @@ class SeriesWriter:
         name = local_name(path)
         permuted = [one for one in facts if isinstance(one, Permuted)]
         totals = [one for one in facts if isinstance(one, Total)]
-        if permuted:
+        products = [one for one in facts if isinstance(one, Product)]
+        if products:
+            self._with_product(name, level, series, facts, products[0])
+        elif permuted:
             self._permutation(name, level, series, facts, permuted[0])
         elif totals:
             self._with_total(name, level, series, facts, totals)
@@ -269,6 +273,16 @@ class SeriesWriter:
         item = draft.draw(numbers(min_value=Local(least), max_value=Local(most)))
         append = Call(Local(f"{name}.append"), (item,))
         return [*lines, draft.renderer.layout(append, len(draft.indent) + 4)]
+
+    def _with_product(
+        self, name: str, level: Level, series: Series, facts: list[Fact], fact: Product
+    ) -> None:
+        if len(facts) > 1 or series.kind is not list:
+            raise UnwritableValue("a product of which more is said")
+        writer = ProductWriter(self._draft, name, series)
+        if fact.series not in self._draft.case.made_by.values():
+            self._need(list(self._draft.case.term(fact).variables()))
+        self._lines += writer.lines(fact, self._count(name, level))
 
     # shapes and arrays
 

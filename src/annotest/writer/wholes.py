@@ -191,7 +191,11 @@ class WholeWriter:
         parts = [f"{indent}    {found}"]
         if len(parts[0]) > WIDTH:
             clauses = [name, f"for {name} in {values}"]
-            clauses += [f"{word} {text}" for word, text in zip(_words(), texts, strict=False)]
+            together = f"if {' and '.join(texts)}"
+            if len(f"{indent}    {together}") <= WIDTH:
+                clauses.append(together)
+            else:
+                clauses += [f"{word} {text}" for word, text in zip(_words(), texts, strict=False)]
             parts = [f"{indent}    {clause}" for clause in clauses]
         return "\n".join([f"{indent}fitting = [", *parts, f"{indent}]"])
 
