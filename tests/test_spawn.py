@@ -247,7 +247,10 @@ def test_a_signal_ends_a_run_with_what_was_found(tmp_path, no_fork, marker, numb
 @pytest.mark.slow
 def test_sigkill_leaves_nothing_running(tmp_path, no_fork, marker):
     run = started(tmp_path, no_fork, marker)
-    assert len(left_processes(marker)) >= 5, "a parent, two lanes and their workers"
+    until = time.monotonic() + 20
+    while len(left_processes(marker)) < 5:  # a lane may just have no worker
+        assert time.monotonic() < until, "there are no parent, two lanes and their workers"
+        time.sleep(0.01)
     run.kill()
     run.communicate(timeout=20)
     until = time.monotonic() + 5

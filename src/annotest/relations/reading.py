@@ -27,6 +27,7 @@ from annotest.relations.sequences import (
     whole_number,
 )
 from annotest.relations.symbols import (
+    RAISED,
     ArraySymbol,
     DtypeSymbol,
     ElementBound,
@@ -73,7 +74,7 @@ class Reader(LoopReader):
             found = self._condition(node)
             if isinstance(found, Condition):
                 return found
-        except NotUnderstood:
+        except (NotUnderstood, *RAISED):
             pass  # it may still be checked as it is, when all values are there
         return self._checked(node)
 
@@ -104,7 +105,7 @@ class Reader(LoopReader):
     def _comparison(self, left: ast.expr, sign: ast.cmpop, right: ast.expr) -> Any:
         try:
             return self._compared(self.read(left), sign, self.read(right))
-        except NotUnderstood:
+        except (NotUnderstood, *RAISED):
             return self._checked(ast.Compare(left, [sign], [right]))
 
     # values
@@ -120,7 +121,10 @@ class Reader(LoopReader):
         method = _READERS.get(type(node))
         if method is None:
             raise NotUnderstood
-        return method(self, node)
+        try:
+            return method(self, node)
+        except RAISED:
+            raise NotUnderstood from None
 
     def _evaluated(self, node: ast.expr) -> Any:
         try:

@@ -9,6 +9,9 @@ from annotest.frozen import frozen
 from annotest.relations.conditions import Condition
 from annotest.relations.terms import Term
 
+# what reading an expression raises where it would raise for any values too
+RAISED = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
+
 
 class NotUnderstood(Exception):
     """An expression is not one that values can be built for."""
