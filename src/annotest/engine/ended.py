@@ -52,7 +52,10 @@ class Ended:
     @property
     def death(self) -> Death:
         """The end of a child that did not come to the end of its job."""
-        return Death(self.phase, self.status, self.exceeded, self.output)
+        phase = self.phase
+        if phase == process.DRAWING and not self.recipe:
+            phase = process.IDLE  # nothing was read of an input: a call before it did it
+        return Death(phase, self.status, self.exceeded, self.output)
 
     def takes(self, event: Event | Attempted) -> bool:
         """Keep what the job says of itself; say whether this was such."""
