@@ -241,8 +241,8 @@ class FailureFound:
 
 
 @frozen
-class HangSuspected:
-    """A call took too long; it is made once more before anybody is told."""
+class FailureSuspected:
+    """A call took too long, or killed more than its process: it is made once more to be sure."""
 
     failure: Failure
 
@@ -356,7 +356,7 @@ Event = (
     | JobEnded
     | Progress
     | FailureFound
-    | HangSuspected
+    | FailureSuspected
     | MistakeFound
     | ShardEnded
     | Shrunk

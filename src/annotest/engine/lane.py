@@ -27,7 +27,7 @@ from annotest.events import (
     Event,
     Failure,
     FailureFound,
-    HangSuspected,
+    FailureSuspected,
     Imported,
     ImportFailed,
     TargetInfo,
@@ -160,7 +160,7 @@ class Lane:
         self.events.send(AnnotestFailed(text))
 
     def _listen(self, event: Event) -> None:
-        if isinstance(event, HangSuspected):
+        if isinstance(event, FailureSuspected):
             self.keeper.suspect(event.failure)
         elif isinstance(event, FailureFound):
             self.keeper.keep(event.failure)  # on disk before anybody is told
@@ -207,7 +207,7 @@ class Lane:
         return Settled(tuple(one for one in run.failures.values() if one.fingerprint != key))
 
     def _clear_up(self, run: TargetRun) -> None:
-        """Forget the calls that were only slow once."""
+        """Forget the calls that were suspected and did it only once."""
         for one in run.suspected:
             if one.fingerprint not in run.failures:
                 self.keeper.withdraw(one)

@@ -24,7 +24,7 @@ from annotest.engine.lane import (
     remove_scratch,
 )
 from annotest.engine.worker import WorkerOptions
-from annotest.events import Event, Failure, FailureFound, HangSuspected, LaneWorks, Tick
+from annotest.events import Event, Failure, FailureFound, FailureSuspected, LaneWorks, Tick
 from annotest.process.limits import Limits
 
 POLL = 0.1
@@ -209,7 +209,7 @@ class Pool:
             self.listen(LaneWorks(lane.number, ""))
             self.answered(task, message)
             return
-        if isinstance(message, HangSuspected):
+        if isinstance(message, FailureSuspected):
             lane.suspected.append(message.failure)
         elif isinstance(message, FailureFound):
             key = message.failure.fingerprint

@@ -21,7 +21,7 @@ from annotest.events import (
     Event,
     Failure,
     FailureFound,
-    HangSuspected,
+    FailureSuspected,
     InputDescribed,
     MistakeFound,
     TargetInfo,
@@ -145,7 +145,7 @@ class TargetRun:
     def _suspect(self, failure: Failure) -> None:
         """Keep what may be a failure of that input: the search that goes on will tell."""
         self.suspected.append(failure)
-        self.listen(HangSuspected(failure))
+        self.listen(FailureSuspected(failure))
 
     def _failure_of(self, ended: Ended) -> Failure:
         is_part = ended.phase == process.DRAWING

@@ -28,7 +28,7 @@ from annotest.plan.recipe import (
 )
 from annotest.plan.steps import Assume, Build, Draw, Let, Plan, Step
 from annotest.relations.dimensions import NamedSizes
-from annotest.relations.model import Unsolvable
+from annotest.relations.model import Model, Unsolvable
 from annotest.signature import EMPTY
 
 
@@ -148,12 +148,7 @@ class Interpreter:
                 dims = chosen.dims
             except Unsolvable as error:
                 if named:
-                    self._tally.refused = True
-                    self._tally.unsolved = str(error) or _unmet(plan)
-                    if not str(error):
-                        self._tally.asked.update(
-                            one for one in plan.preconditions if one.statement in model.hard
-                        )
+                    self._note_unsolved(plan, model, str(error))
                     reject()  # drawn each by itself, their dimensions would not agree
                 late = [name for name in model.names if name not in recipes]
                 recipes |= {name: draw(drawing[name]) for name in late}
@@ -164,6 +159,14 @@ class Interpreter:
             return {**found, DIMENSIONS: dims} if plan.sizes is not None else found
 
         return drawn
+
+    def _note_unsolved(self, plan: Plan, model: Model, why: str) -> None:
+        """Count an input for which no sizes were found."""
+        self._tally.refused = True
+        self._tally.unsolved = why or _unmet(plan)
+        if not why:
+            hard = [one for one in plan.preconditions if one.statement in model.hard]
+            self._tally.asked.update(hard)
 
     def _made_by(self, plan: Plan) -> st.SearchStrategy[Made]:
         if plan.calls:

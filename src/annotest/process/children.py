@@ -20,7 +20,6 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 REQUESTS_TO_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.0002, 0.01
 _OWN_FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT)
 
 
@@ -141,13 +140,12 @@ def reap_if_ended(pid: int) -> int | None:
 
 def reap_within(pid: int, seconds: float) -> int:
     """Wait for a child, but not for ever: kill it then; return its status."""
-    until, pause = time.monotonic() + seconds, SHORTEST_PAUSE
+    until = time.monotonic() + seconds
     while (status := reap_if_ended(pid)) is None:
         if time.monotonic() > until:
             kill(pid)
             return reap(pid)
-        time.sleep(pause)
-        pause = min(2 * pause, LONGEST_PAUSE)
+        time.sleep(0.01)
     return status
 
 
