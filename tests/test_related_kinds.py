@@ -254,13 +254,13 @@ INSTANCE = """\
 """
 PRODUCT = """\
     for _ in range(shape_len):
-        most = min(16, 256 // prod(shape))
+        most = min(16, 256 // math.prod(shape))
         shape.append(draw(st.integers(min_value=1, max_value=most)))
-    n = prod(shape)
+    n = math.prod(shape)
 """
 DIVISORS = """\
     for left in reversed(range(shape_len)):
-        rest = (a * b * c) // prod(shape)
+        rest = (a * b * c) // math.prod(shape)
         fitting = [
             side
             for side in range(1, 65)

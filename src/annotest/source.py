@@ -200,6 +200,10 @@ class Names:
         self._taken[name] = owner
         return name
 
+    def imported(self) -> list[tuple[str, str, str]]:
+        """Return what is imported: how it is called, and its module and name there."""
+        return [(local, module, name) for (module, name), local in self._local.items()]
+
     def imports(self) -> list[str]:
         """Return the import statements that the text needs, sorted, one a module where it can."""
         lines, members = set(), defaultdict(list)

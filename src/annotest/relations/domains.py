@@ -51,3 +51,9 @@ def common(one: Domain, other: Domain) -> Domain:
 def stand_in(low: float, high: float) -> Domain:
     """Return the domain of a number that only narrows others and is never chosen."""
     return Domain(None, low, high, is_chosen=False)
+
+
+def is_plain(domain: Domain) -> bool:
+    """Say whether a variable may be every whole number between two."""
+    values = domain.values
+    return domain.is_number and isinstance(values, range) and values.step == 1

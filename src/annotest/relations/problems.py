@@ -8,8 +8,9 @@ it takes its next value.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.boxes import INF, Box, Empty
@@ -55,6 +56,7 @@ class Problem:
         stated: Iterable[Stated],
         first: Sequence[str] = (),
         given: Sequence[str] = (),
+        last: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self.given = tuple(given)
         pairs = []
@@ -86,7 +88,7 @@ class Problem:
             self._cut_to_bounds()
         elif all(_is_bounded(domains[name]) for name in given):
             self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
-        self.order = ordered(self.domains, self.conditions, first, self.root)
+        self.order = ordered(self.domains, self.conditions, first, self.root, last)
         self.levels = [self._level(name) for name in self.order]
         self._close(pairs)
 

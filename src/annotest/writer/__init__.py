@@ -47,7 +47,7 @@ from annotest.writer.naming import (
     reference_to,
     test_name,
 )
-from annotest.writer.related import Related, RelatedWriter, dimensions_of
+from annotest.writer.related import EFFORTS, First, Related, RelatedWriter, dimensions_of
 from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
@@ -179,23 +179,31 @@ class _FileWriter:
         """
         if plan.model is None or not plan.model.ways:
             return None
-        before, composites, blocks = self.names.state(), dict(self.composites), len(self.blocks)
+        for effort in EFFORTS:
+            before, composites, blocks = self.names.state(), dict(self.composites), len(self.blocks)
+            draw = self._draw_name(plan.parameters)
+            writer = RelatedWriter(
+                self.names, self.renderer, draw, self._first(plan, reference, renamed), effort
+            )
+            try:
+                conditions = self._condition_texts(plan, renamed)
+                found = writer.related(plan, conditions)
+            except UnwritableValue:
+                self.names.go_back(before)  # to what is imported without it
+                self.composites, self.blocks[blocks:] = composites, []
+                if not writer.may_do_more:
+                    return None
+                continue
+            self.statements.quotes |= bool(conditions)
+            return found
+        return None
 
+    def _first(self, plan: Plan, reference: Expr, renamed: dict[str, str]) -> First:
         def first(draw: Draw) -> tuple[str, Expr]:
             label = label_of(draw, plan.parameters, renamed)
             return label, self.statements.strategy(draw, reference)
 
-        try:
-            conditions = self._condition_texts(plan, renamed)
-            draw = self._draw_name(plan.parameters)
-            writer = RelatedWriter(self.names, self.renderer, draw, first)
-            found = writer.related(plan, conditions)
-        except UnwritableValue:
-            self.names.go_back(before)  # to what is imported without it
-            self.composites, self.blocks[blocks:] = composites, []
-            return None
-        self.statements.quotes |= bool(conditions)
-        return found
+        return first
 
     def _draw_name(self, parameters: tuple[Parameter, ...]) -> str:
         """Return what a composite calls its function that draws: no argument's name."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotest.errors import UnwritableValue
+from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import (
     Always,
@@ -27,30 +28,26 @@ from annotest.relations.nodes import (
     Series,
     Several,
     Sides,
-    item_domain,
 )
 from annotest.relations.problems import Problem, Stated
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Number, Term, Variable, multiplied
+from annotest.relations.terms import Number, Variable
 from annotest.relations.ways import Way
 from annotest.writer.clauses import (
     Clause,
-    Differing,
-    Each,
-    Fact,
     Ordered,
-    Permuted,
-    Product,
     Tip,
-    Total,
     clauses_of,
     fact_of,
-    names_said,
     near_total,
 )
+from annotest.writer.growth import solution
+from annotest.writer.items import Items
+from annotest.writer.pivots import pivot_of
 from annotest.writer.rooms import implied, room_needed
+from annotest.writer.saying import local_name
 
 MOST_ITEMS = 6
 MOST_LISTED = 4096
@@ -61,13 +58,24 @@ class NoSuchWay(UnwritableValue):
     """What is to hold together cannot."""
 
 
+@frozen
+class Order:
+    """In which order to draw what conditions on lists mention: numbers first, lists as declared.
+
+    Or the other way round.
+    """
+
+    numbers_last: bool = False
+    lists_turned: bool = False
+
+
 class Case:
     """What must hold in one way to make a call, in the parts in which it is written.
 
-    `problem` has the numbers and the lengths, `facts` says what the items of lists must be, and
+    `problem` has the numbers and the lengths, `items` what those of lists must be, and
     `elements` those of arrays. `met` are the places of the preconditions that are met so. Of
     conditions on floats of which one must hold, `picks` says which is taken; how many there are
-    is added to `splits`.
+    is added to `splits`. What is said of lists in no way that is known is `loose`.
     """
 
     def __init__(
@@ -76,10 +84,12 @@ class Case:
         names: tuple[str, ...],
         texts: dict[int, str],
         splits: list[int],
-        picks: tuple[int, ...] = (),
+        picks: tuple[int, ...],
+        order: Order,
     ) -> None:
         self._splits = splits
         self._picks = picks
+        self._order = order
         self.way = way
         self.names = names
         self.nodes = {name: way.nodes[name] for name in names}
@@ -91,16 +101,15 @@ class Case:
         self.series = self._open_series()
         self.sizes = _fixed_sizes(self.nodes)
         self.reader = self._reader()
+        self.variables_of: dict[str, set[str]] = {name: {name} for name in way.dims}
         self._domains = self._all_domains()
-        self.facts: dict[str, list[Fact]] = {path: [] for path in self.series}
+        self.items = Items(self.series, self.reader)
         self.elements: dict[str, list[Condition]] = {}
         self.clause_of: dict[int, Clause] = {}
         self.met: set[int] = set()
-        self._needs: list[Condition] = []
-        self._scopes: dict[int, dict[str, Any]] = {}
-        self.fact_places: dict[int, int] = {}
-        self.made_by: dict[str, str] = {}  # numbers that are the product of a list
+        self.loose: list[Clause] = []
         stated = [one for place in range(len(way.statements)) for one in self._read(place)]
+        self.loose += self.items.unsettled()
         self.problem = self._whole_problem([*stated, *self._agreements()])
 
     # what there is
@@ -146,12 +155,14 @@ class Case:
 
     def _all_domains(self) -> dict[str, Domain]:
         found = dict(self.way.dims)
-        for node in self.nodes.values():
+        for key, node in self.nodes.items():
             inner = node.shape if isinstance(node, Array) else node
             if isinstance(inner, Series) and inner.path in self.series:
                 parts = [inner.sizes()]
             else:
                 parts = [inner.domains(self.sizes), *inner.items(self.sizes)]
+            self.variables_of[key] = {name for part in parts for name in part}
+            self.variables_of[key] |= {n for side in node.sides() for n in side.variables()}
             for name, one in (pair for part in parts for pair in part.items()):
                 found[name] = common(found[name], one) if name in found else one
         return found
@@ -162,17 +173,20 @@ class Case:
         """Yield what a precondition says of numbers; note what it says of items."""
         is_met = True
         for clause in self.clauses.get(place, ()):
+            if self._note_pivot(clause):
+                continue
             fact = fact_of(clause, set(self.series))
-            if fact is not None:
-                self._note_fact(fact, clause)
+            if fact is not None and self.items.note(fact, clause):
                 continue
             near = near_total(clause) or []
             if near and near[0].series in self.series:
                 for one in near:
-                    self._note_fact(one, clause)
+                    self.items.note(one, clause)
                 continue
             condition = self._condition(clause)
-            if condition is None:
+            if condition is None and place in self.way.understood:
+                self.loose.append(clause)
+            elif condition is None:
                 is_met = False
             elif any(name.endswith("[…]") for name in condition.variables()):
                 self._note_elements(condition)
@@ -182,30 +196,20 @@ class Case:
                     yield Stated(part, clause.statement.scope, clause.text, place)
         if is_met and place in self.clauses:
             self.met.add(place)
-        elif place in self.way.understood:
+        elif place in self.way.understood:  # it has no text
             raise UnwritableValue("a relation that no draw meets")
 
-    def _note_fact(self, fact: Fact, clause: Clause) -> None:
-        self.facts[fact.series].append(fact)
-        self._scopes[id(fact)] = clause.statement.scope
-        self.fact_places[id(fact)] = clause.place
-
-    def _settle_tips(self, path: str) -> None:
-        """Turn what is said of the first or last item into what is said of all, in a list in order.
-
-        It is then the largest or the smallest of them.
-        """
-        facts = self.facts[path]
-        reverse = {one.reverse for one in facts if isinstance(one, Ordered)}
-        for tip in [one for one in facts if isinstance(one, Tip)]:
-            is_largest = reverse == {not tip.is_last}
-            if len(reverse) != 1 or tip.sign[0] != ("<" if is_largest else ">"):
-                raise UnwritableValue("one item of which more is said")
-            if not self.series[path].lengths[0]:
-                raise UnwritableValue("an item that there may not be")
-            facts[facts.index(tip)] = tip.each
-            self._scopes[id(tip.each)] = self._scopes[id(tip)]
-            self.fact_places[id(tip.each)] = self.fact_places[id(tip)]
+    def _note_pivot(self, clause: Clause) -> bool:
+        """Note a number that stands between two lists, if a clause compares these."""
+        pivot = pivot_of(clause, self.series, self.variables_of)
+        if pivot is None:
+            return False
+        self.variables_of[pivot.name] = {pivot.name}
+        self.reader.symbols[pivot.name] = Variable(pivot.name)
+        self._domains[pivot.name] = pivot.domain
+        for fact in pivot.facts:
+            self.items.note(fact, clause)
+        return True
 
     def _picked(self, condition: Condition) -> Iterator[Condition]:
         """Yield the parts of a condition; of alternatives for floats one, and not those before."""
@@ -247,35 +251,41 @@ class Case:
             array = names.pop().removesuffix("[…]")
             self.elements.setdefault(array, []).append(part)
 
-    def item_condition(self, fact: Each) -> Condition:
-        """Return what must hold of each item, which is called `each …`."""
-        series = self.series[fact.series]
-        domain = item_domain(series.element)
-        if domain is None:
-            raise UnwritableValue("items that are no single values")
-        item = Scalar(f"each {fact.series}", domain).symbol({})
-        self.reader.scope = self._scopes[id(fact)]
-        self.reader.local = {fact.item: item}
-        try:
-            found = self.reader.condition(fact.tree)
-        except NotUnderstood:
-            raise UnwritableValue("a condition on items that is not understood") from None
-        finally:
-            self.reader.local = {}
-        if any(name.startswith("item ") or name.endswith("[…]") for name in found.variables()):
-            raise UnwritableValue("items that depend on other items")
-        return found
+    # what is said loosely
 
-    def term(self, fact: Total | Product | Permuted) -> Term:
-        """Return what a list is compared with, as a term."""
-        self.reader.scope = self._scopes[id(fact)]
-        try:
-            found = as_term(self.reader.read(fact.tree))
-        except NotUnderstood:
-            raise UnwritableValue("a sum that is compared with something else") from None
-        if any(name.startswith("item ") or name.endswith("[…]") for name in found.variables()):
-            raise UnwritableValue("a sum that depends on items")
-        return found
+    def _late(self) -> dict[str, int]:
+        """Return what is drawn after all else, and when; last, what is equal to something."""
+        if not self.loose:
+            return {}
+        late = {}
+        if self._order.lists_turned:
+            late = {f"len({path})": place for place, path in enumerate(reversed(self.series), 1)}
+        if self._order.numbers_last:
+            named = {name for clause in self.loose for name in self._mentioned(clause)}
+            found = {one for one in named if not one.startswith("len(")}
+            trees = [clause.tree for clause in self.loose]
+            late |= {
+                name: len(self.series) + 1 + any(solution(tree, name) is not None for tree in trees)
+                for name in found
+            }
+        return late
+
+    def _mentioned(self, clause: Clause) -> set[str]:
+        names = {node.id for node in ast.walk(clause.tree) if isinstance(node, ast.Name)}
+        return {one for name in names for one in self.variables_of.get(name, ())}
+
+    def loose_at(self, name: str) -> list[Clause]:
+        """Return the loose conditions of which a variable is the last to be drawn."""
+        place = {one: number for number, one in enumerate(self.problem.order)}
+        found = [(clause, self._mentioned(clause)) for clause in self.loose]
+        return [one for one, names in found if max(names, key=lambda n: place.get(n, -1)) == name]
+
+    def series_called(self, name: str) -> Series | None:
+        """Return the list or shape that a composite calls so."""
+        for path, one in self.series.items():
+            if local_name(path) == name:
+                return one
+        return None
 
     # the problem
 
@@ -301,85 +311,39 @@ class Case:
         parts = [one.condition for one in stated] + [
             part for parts in self.elements.values() for part in parts
         ]
-        self._stated = {name for one in parts for name in one.variables()}
-        for path in self.series:
-            self._need_items(path)
+        used = {name for one in parts for name in one.variables()}
+        used |= {name for clause in self.loose for name in self._mentioned(clause)}
+        needs = list(self.items.needs(self.root, domains, used))
         for array, parts in self.elements.items():
             node = self.nodes[array]
             assert isinstance(node, Array)
-            self._needs += room_needed(parts, f"{array}[…]", (node.low, node.high), 1, self.root)
-        stated += [Stated(one, {}) for one in self._needs]
+            needs += room_needed(parts, f"{array}[…]", (node.low, node.high), 1, self.root)
+        stated += [Stated(one, {}) for one in needs]
         used = {name for one in stated for name in one.condition.variables()}
         self.given = tuple(one for one in given if one in used or one in self.way.shaped_by)
         domains |= {name: stand_in(-INF, INF) for name in self.given}
-        first = [name for name in domains if not name.startswith("len(")]
+        late = self._late()
+        first = [name for name in domains if not name.startswith("len(") and name not in late]
         try:
-            return self._closed(domains, stated, first)
+            return self._closed(domains, stated, (first, late))
         except Empty:
             raise NoSuchWay("a way that there is not") from None
 
     def _closed(
-        self, domains: dict[str, Domain], stated: list[Stated], first: list[str]
+        self,
+        domains: dict[str, Domain],
+        stated: list[Stated],
+        order: tuple[list[str], dict[str, int]],
     ) -> Problem:
         """Return a problem in which what two ends of a variable need of others is stated too."""
-        problem = Problem(domains, stated, first, self.given)
+        problem = Problem(domains, stated, order[0], self.given, order[1])
         for _ in range(ROUNDS):
             needed = list(implied(problem, {one.condition for one in stated}))
             if not needed:
                 break
             stated = [*stated, *(Stated(one, {}) for one in needed)]
-            problem = Problem(domains, stated, first, self.given)
+            problem = Problem(domains, stated, order[0], self.given, order[1])
         return problem
-
-    def _need_items(self, path: str) -> None:
-        """Note what the numbers must be for the items of a list to be possible."""
-        self._settle_tips(path)
-        series, facts = self.series[path], self.facts[path]
-        domain = item_domain(series.element)
-        length = Variable(f"len({path})")
-        parts = [self.item_condition(one) for one in facts if isinstance(one, Each)]
-        if domain is None:
-            if facts:
-                raise UnwritableValue("items that are no single values")
-            return
-        ends = domain.low, domain.high
-        if parts:
-            apart = any(isinstance(one, Differing) or _is_strict(one) for one in facts)
-            least = series.lengths[0] if apart else min(1, series.lengths[0])
-            self._needs += room_needed(parts, f"each {path}", ends, least, self.root)
-        for fact in facts:
-            if isinstance(fact, Total):
-                self._need_total(self.term(fact), fact.sign, length, ends)
-            elif isinstance(fact, Product):
-                self._need_product(fact, domain.high ** series.lengths[1])
-            elif isinstance(fact, Permuted):
-                count = self.term(fact)
-                self._needs += [Compare(length, "==", count)]
-                most = Number(domain.high + 1)
-                self._needs += [Compare(one, "<=", most) for one in (count, length)]
-
-    def _need_product(self, fact: Product, most: float) -> None:
-        term = self.term(fact)
-        if isinstance(term, Variable) and self._is_free(term.name, fact):
-            self.made_by[term.name] = fact.series
-            return
-        self._needs += [Compare(Number(1), "<=", term), Compare(term, "<=", Number(most))]
-
-    def _is_free(self, name: str, fact: Product) -> bool:
-        """Say whether a number may be whatever the items of a list give: it is in no relation."""
-        domain = self._domains.get(name)
-        if domain is None or not isinstance(domain.values, range) or domain.values.step != 1:
-            return False
-        others = [one for facts in self.facts.values() for one in facts if one is not fact]
-        used = names_said(others) | self._stated
-        return domain.low <= 1 <= domain.high and name not in used
-
-    def _need_total(self, total: Term, sign: str, length: Term, ends: tuple[float, float]) -> None:
-        low, high = (multiplied([Number(one), length]) if one else Number(0) for one in ends)
-        if sign in ("==", "<=", "<"):
-            self._needs.append(Compare(low, "<" if sign == "<" else "<=", total))
-        if sign in ("==", ">=", ">"):
-            self._needs.append(Compare(total, "<" if sign == ">" else "<=", high))
 
 
 def _is_in_parts(node: Node) -> bool:
@@ -389,10 +353,6 @@ def _is_in_parts(node: Node) -> bool:
     if isinstance(node, Record):
         return all(_is_in_parts(one) for _, one in node.pairs)
     return isinstance(node, Scalar | Fixed | Sides)
-
-
-def _is_strict(fact: Fact) -> bool:
-    return isinstance(fact, Ordered) and fact.strict
 
 
 def _fixed_sizes(nodes: dict[str, Node]) -> dict[str, int]:

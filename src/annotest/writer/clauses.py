@@ -11,7 +11,7 @@ from typing import Any
 
 from annotest.frozen import frozen
 from annotest.relations.statements import Statement
-from annotest.writer.conditions import requoted
+from annotest.writer.conditions import unparsed
 
 _MIRRORED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
@@ -32,7 +32,7 @@ class Clause:
     @property
     def text(self) -> str:
         """The clause as it is written."""
-        return requoted(ast.unparse(self.said))
+        return unparsed(self.said)
 
 
 def clauses_of(place: int, statement: Statement, text: str) -> list[Clause]:
@@ -140,7 +140,7 @@ _PERMUTED = r"sorted\((?P<x>\w+)\) == list\(range\((?P<n>.+)\)\)"
 def fact_of(clause: Clause, series: set[str]) -> Fact | None:
     """Return what a clause says of the items of one list; None if it is something else."""
     text = ast.unparse(clause.tree)
-    if not _means_builtins(clause):
+    if not means_builtins(clause):
         return None
     found = _in_words(text) or _each(clause) or _bounded(clause) or _product(clause)
     return found if found is not None and found.series in series else None
@@ -152,7 +152,8 @@ def names_said(facts: list[Fact]) -> set[str]:
     return {name for tree in trees if tree is not None for name in _names(tree)}
 
 
-def _means_builtins(clause: Clause) -> bool:
+def means_builtins(clause: Clause) -> bool:
+    """Say whether `sum`, `max` and the like are Python's own in a clause."""
     scope = clause.statement.scope
     called = [one.func for one in ast.walk(clause.tree) if isinstance(one, ast.Call)]
     names = [one.id for one in called if isinstance(one, ast.Name)]
@@ -184,7 +185,7 @@ def _in_words(text: str) -> Fact | None:
 def near_total(clause: Clause) -> list[Total] | None:
     """Recognise `abs(sum(series) - n) < e`: the sum lies between two numbers."""
     found = re.fullmatch(_NEAR, ast.unparse(clause.tree))
-    if found is None or not _means_builtins(clause):
+    if found is None or not means_builtins(clause):
         return None
     pairs = zip((">=", "<="), _ends_around(found["n"], found["e"], found["sign"]), strict=True)
     return [Total(found["x"], sign, end) for sign, end in pairs]
@@ -234,10 +235,10 @@ def _bounded(clause: Clause) -> Fact | None:
         return None
     sides = [(tree.left, tree.comparators[0]), (said.left, said.comparators[0])]
     sign = type(tree.ops[0])
-    if _argument(sides[0][0]) is None:
+    if asked_of(sides[0][0]) is None:
         sides = [(right, left) for left, right in sides]
         sign = _MIRRORED.get(sign, sign)
-    found = _argument(sides[0][0])
+    found = asked_of(sides[0][0])
     if found is None or sign not in _SIGNS or found[1] in _names(sides[0][1]):
         return None
     function, series = found
@@ -283,7 +284,7 @@ def _item_name(series: str) -> str:
     )
 
 
-def _argument(node: ast.expr) -> tuple[str, str] | None:
+def asked_of(node: ast.expr) -> tuple[str, str] | None:
     """Return what is asked of a list as a whole, and of which."""
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
         tip = {"0": "first", "-1": "last"}.get(ast.unparse(node.slice))

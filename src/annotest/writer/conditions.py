@@ -63,7 +63,26 @@ def _text_condition(
     if not changes and "\n" not in text and "#" not in text:
         return requoted(text.strip())
     tree = _Renamed(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval"))
-    return requoted(ast.unparse(tree))
+    return unparsed(tree)
+
+
+def unparsed(tree: ast.AST) -> str:
+    """Return an expression as formatters write it."""
+    text = ast.unparse(tree)
+    loops = [
+        one.args[0]
+        for one in ast.walk(ast.parse(text, mode="eval"))
+        if isinstance(one, ast.Call) and len(one.args) == 1 and not one.keywords
+    ]
+    pairs = [
+        (one.col_offset, one.end_col_offset or 0)
+        for one in loops
+        if isinstance(one, ast.GeneratorExp) and text[one.col_offset - 1] == "("
+    ]
+    if text.isascii():  # else places are not counted in characters
+        dropped = {start for start, _ in pairs} | {end - 1 for _, end in pairs}
+        text = "".join(one for place, one in enumerate(text) if place not in dropped)
+    return requoted(text)
 
 
 def requoted(text: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from annotest.errors import UnwritableValue
@@ -15,8 +15,9 @@ from annotest.relations.levels import Level
 from annotest.relations.terms import Term
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case
+from annotest.writer.conditions import assume_lines
 from annotest.writer.ends import End, NotIsolated, ends_of
-from annotest.writer.saying import said, said_condition
+from annotest.writer.saying import local_name, said, said_condition
 
 
 class Draft:
@@ -27,7 +28,13 @@ class Draft:
     """
 
     def __init__(
-        self, case: Case, names: Names, renderer: Renderer, draw: str, texts: dict[int, str]
+        self,
+        case: Case,
+        names: Names,
+        renderer: Renderer,
+        draw: str,
+        texts: dict[int, str],
+        may_list: bool,
     ) -> None:
         self.case = case
         self.problem = case.problem
@@ -41,10 +48,10 @@ class Draft:
         self.length_names: dict[str, str] = {}  # of lengths that are drawn by themselves
         self.taken: set[str] = set()
         self.checked: dict[str, bool] = {}  # conditions that rounding may break
-        # how each number is drawn, and whether what was drawn before it may leave none
-        self.steps: list[tuple[Level, Callable[[Box], Sequence[Any]]]] = []
-        self.rejects = False
+        self.rejects = False  # whether what is drawn may leave nothing for what comes after it
         self.box = Box(dict(case.problem.root.bounds))
+        self.extra: dict[str, list[str]] = {}  # conditions of which only the words are known
+        self.may_list = may_list
         self._draw = draw
         self._texts = texts
 
@@ -66,6 +73,12 @@ class Draft:
     def word(self, name: str) -> str:
         """Return a builtin's name as the file may use it."""
         return self.names.of(Ref("builtins", name))
+
+    @property
+    def prod(self) -> str:
+        """`math.prod`, as the file may call it."""
+        is_imported = any(pair[1:] == ("math", "") for pair in self.names.imported())
+        return self.names.of(Ref("math", "prod", "math" if is_imported else ""))
 
     def said(self, term: Term) -> str:
         """Return a term as text."""
@@ -92,6 +105,27 @@ class Draft:
     def draw(self, strategy: Expr) -> Expr:
         """Return the call that draws."""
         return Call(Local(self._draw), (strategy,))
+
+    def converted(self, name: str, kind: type) -> list[str]:
+        """Return the statement that makes a list what it is to be."""
+        return [] if kind is list else [f"{self.indent}{name} = {self.word('tuple')}({name})"]
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """Write statements inside a loop."""
+        before, self.indent = self.indent, f"{self.indent}    "
+        try:
+            yield
+        finally:
+            self.indent = before
+
+    def checks(self, texts: Sequence[str]) -> list[str]:
+        """Return the statements that check conditions."""
+        if not texts:
+            return []
+        self.rejects = True
+        assume = self.names.of(Ref("hypothesis", "assume"))
+        return ["\n".join(assume_lines(one, self.indent, assume)) for one in texts]
 
     # conditions
 
@@ -175,6 +209,7 @@ class Draft:
         text = said_condition(part, self.called)
         found = {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
         local = {local_name(name) for name in self.known} | {"len"} | _WORDS
+        local |= {local_name(path) for path in self.drawn}
         rest = found - local - self.drawn
         given = {one for text in self.given.values() for one in _names(text)}
         own = {local_name(name) for name in part.variables()} | set(self.length_names.values())
@@ -188,8 +223,3 @@ _WORDS = {"abs", "all", "any", "max", "min", "sum", "isinstance", "int", "float"
 
 def _names(text: str) -> set[str]:
     return {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
-
-
-def local_name(name: str) -> str:
-    """Return what a part of an argument is called: `a_shape_1` for `a.shape[1]`."""
-    return name if name.isidentifier() else re.sub(r"\W+", "_", name).strip("_")

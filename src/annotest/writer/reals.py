@@ -16,9 +16,9 @@ from annotest.relations.domains import Domain
 from annotest.relations.levels import Level
 from annotest.relations.nodes import LARGEST
 from annotest.relations.terms import Extreme, Negative, Number, Sum, Term, Variable
-from annotest.writer.drafts import Draft, local_name
+from annotest.writer.drafts import Draft
 from annotest.writer.ends import End, NotIsolated, ends_of
-from annotest.writer.saying import number_text, said_condition
+from annotest.writer.saying import local_name, number_text, said_condition
 
 EXACT = 2.0**53  # below it every whole number is a float
 

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import ast
 import itertools
-import random
 from collections.abc import Callable
 
 from annotest.errors import UnwritableValue
-from annotest.expr import Call, Expr, Local, Mapping, Ref, Sequence, st
+from annotest.expr import Call, Expr, Local, Mapping, Sequence, st
 from annotest.frozen import frozen
 from annotest.plan.steps import Assume, Draw, Plan, Step
 from annotest.relations.levels import Level
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Series, Several
-from annotest.relations.pickers import Measuring
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.writer.cases import Case, NoSuchWay
-from annotest.writer.conditions import assume_lines
-from annotest.writer.drafts import Draft, local_name
+from annotest.writer.cases import Case, NoSuchWay, Order
+from annotest.writer.closing import ClosingWriter
+from annotest.writer.drafts import Draft
 from annotest.writer.header import WIDTH
 from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
+from annotest.writer.saying import local_name
 from annotest.writer.series import ArrayWriter, SeriesWriter
+from annotest.writer.trials import success_rate
 from annotest.writer.wholes import WholeWriter
+from annotest.writer.words import words_of
 
 MOST_BRANCHES = 4
-TRIED, FEW, MOSTLY = 10, 3, 0.5
+MOSTLY = 0.5
 
 First = Callable[[Draw], tuple[str, Expr]]
 
@@ -62,13 +63,30 @@ class Related:
     rest: tuple[Step, ...]
 
 
+@frozen
+class Effort:
+    """How to meet conditions on lists: in this order, and by listing all lists that there are."""
+
+    order: Order
+    may_list: bool
+
+
+_ORDERS = [Order(last, turned) for turned in (False, True) for last in (False, True)]
+EFFORTS = [Effort(order, may_list) for may_list in (False, True) for order in _ORDERS]
+
+
 class RelatedWriter:
     """Writes the draws of one plan's related arguments.
 
-    `first` says how an argument that others depend on is called and drawn.
+    `first` says how an argument that others depend on is called and drawn, `effort` how to meet
+    what is said of lists.
     """
 
-    def __init__(self, names: Names, renderer: Renderer, draw: str, first: First) -> None:
+    def __init__(
+        self, names: Names, renderer: Renderer, draw: str, first: First, effort: Effort
+    ) -> None:
+        self.may_do_more = False  # whether another effort may come to more
+        self._effort = effort
         self._names = names
         self._renderer = renderer
         self._draw = draw
@@ -81,7 +99,8 @@ class RelatedWriter:
         assert model is not None
         ways = readable_ways(model)
         names = _chosen_names(model, ways[0])
-        cases = _cases(ways, names, conditions)
+        cases = _cases(ways, names, conditions, self._effort.order)
+        self.may_do_more = any(one.loose for one in cases)
         met = set.intersection(*(one.met for one in cases))
         if not met and not plan.is_named:
             raise UnwritableValue("no draw depends on another")
@@ -132,7 +151,9 @@ class RelatedWriter:
         before: dict[str, tuple[str, Expr]],
     ) -> list[str]:
         problem = case.problem
-        draft = Draft(case, self._names, self._renderer, self._draw, conditions)
+        draft = Draft(
+            case, self._names, self._renderer, self._draw, conditions, self._effort.may_list
+        )
         draft.indent = indent
         draft.drawn |= set(before)
         renamed = {key: label for key, (label, _) in before.items()}
@@ -143,31 +164,23 @@ class RelatedWriter:
         draft.taken = self._taken(plan, case)
         written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
         for level in problem.levels:
-            if level.name in case.made_by:
-                draft.steps.append((level, lambda box: (1,)))
-            else:
+            if level.name not in case.items.made_by:
                 written += self._chosen(draft, level)
-        for name, path in case.made_by.items():
+        for name, path in case.items.made_by.items():
             written.append(product_line(draft, name, path))
             draft.drawn.add(name)
-        if draft.rejects and not problem.given and _success_rate(draft) < MOSTLY:
-            raise UnwritableValue("drawn in order, the values would seldom fit")
         written += [line for name, node in case.nodes.items() for line in _put(draft, name, node)]
-        written += self._checks(draft, [one for one in draft.checked if draft.can_say(one)])
+        if draft.rejects and not problem.given:
+            if success_rate(written, self._names, self._draw) < MOSTLY:
+                raise UnwritableValue("drawn in order, the values would seldom fit")
+        written += draft.checks([one for one in draft.checked if draft.can_say(one)])
         later = [one for one in draft.checked if not draft.can_say(one)]
         arrays = ArrayWriter(draft)
         for name, node in case.nodes.items():
             if isinstance(node, Array):
                 written += arrays.lines(name, node)
-        written += self._checks(draft, later)
+        written += draft.checks(later)
         return written
-
-    def _checks(self, draft: Draft, texts: list[str]) -> list[str]:
-        """Return the statements that check what rounding may break."""
-        if not texts:
-            return []
-        assume = self._names.of(Ref("hypothesis", "assume"))
-        return ["\n".join(assume_lines(one, draft.indent, assume)) for one in texts]
 
     def _taken(self, plan: Plan, case: Case) -> set[str]:
         """Return the names that a composite must not use for anything else."""
@@ -184,7 +197,11 @@ class RelatedWriter:
         """Return the statements that choose one variable, or the list of that length."""
         if level.name.startswith("len("):
             return SeriesWriter(draft).lines(level)
-        if draft.problem.domains[level.name].values is None:
+        loose = draft.case.loose_at(level.name)
+        if loose:
+            trees = [words_of(one, draft, draft.name_of(level)) for one in loose]
+            lines = ClosingWriter(draft, level).lines(trees)
+        elif draft.problem.domains[level.name].values is None:
             lines = RealWriter(draft).lines(level)
         else:
             lines = WholeWriter(draft).lines(level)
@@ -209,16 +226,18 @@ def _given_text(tree: ast.expr, renamed: dict[str, str]) -> str:
     return ast.unparse(copied)
 
 
-def _cases(ways: list[Way], names: tuple[str, ...], texts: dict[int, str]) -> list[Case]:
+def _cases(
+    ways: list[Way], names: tuple[str, ...], texts: dict[int, str], order: Order
+) -> list[Case]:
     """Return the ways to make a call, with those apart in which other conditions hold."""
     found: list[Case] = []
     for way in ways:
         splits: list[int] = []
-        first = _case(way, names, texts, splits, ())
+        first = _case(way, names, texts, splits, (), order)
         if len(splits) > MOST_BRANCHES:
             raise UnwritableValue("the relations are met in many ways")
         rest = list(itertools.product(*map(range, splits)))[1:]
-        cases = [first, *(_case(way, names, texts, [], picks) for picks in rest)]
+        cases = [first, *(_case(way, names, texts, [], picks, order) for picks in rest)]
         found += [one for one in cases if one is not None]
     if not 1 <= len(found) <= MOST_BRANCHES:
         raise UnwritableValue("the relations are met in many ways, or in none")
@@ -231,9 +250,10 @@ def _case(
     texts: dict[int, str],
     splits: list[int],
     picks: tuple[int, ...],
+    order: Order,
 ) -> Case | None:
     try:
-        return Case(way, names, texts, splits, picks)
+        return Case(way, names, texts, splits, picks, order)
     except NoSuchWay:
         return None
 
@@ -278,28 +298,3 @@ def _rest(plan: Plan, met: set[int]) -> tuple[Step, ...]:
     if any(set(step.precondition.needs) - known for step in rest if isinstance(step, Assume)):
         raise UnwritableValue("a condition on dimensions that are known while drawing only")
     return rest
-
-
-def _success_rate(draft: Draft) -> float:
-    """Return how often values fit that are drawn one after the other."""
-    chance, fitting = random.Random(0), 0
-    for tried in range(TRIED):
-        if tried == FEW == fitting:
-            return 1.0  # no doubt is left that is worth the time
-        fitting += _fits(draft, chance)
-    return fitting / TRIED
-
-
-def _fits(draft: Draft, chance: random.Random) -> bool:
-    """Try the draws once; Measuring chooses floats, which nothing rejects."""
-    problem, box = draft.problem, draft.problem.root.copy()
-    written = {level.name: values for level, values in draft.steps}
-    for name in problem.order:
-        if name in written:
-            values = written[name](box)
-            if not len(values):
-                return False
-            box.assign(name, chance.choice(values))
-        else:
-            box.assign(name, Measuring(chance).real(problem.domains[name], *box.bounds[name]))
-    return True

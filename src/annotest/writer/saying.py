@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Callable
 
 from annotest.relations.conditions import Condition
 from annotest.relations.dividing import Quotient
 from annotest.relations.terms import Extreme, Negative, Number, Product, Sum, Term, Variable
-from annotest.writer.conditions import requoted
+from annotest.writer.conditions import unparsed
 
 Called = Callable[[str], str]
 
 
 def said(term: Term, called: Called) -> str:
     """Return a term as text; `called` says what variables are called."""
-    return requoted(ast.unparse(_tree(term, called)))
+    return unparsed(_tree(term, called))
 
 
 def said_condition(condition: Condition, called: Called) -> str:
     """Return a condition as text, with the brackets that it needs."""
     tree = ast.parse(condition.text(called), mode="eval").body
-    return requoted(ast.unparse(_Tidy().visit(tree)))
+    return unparsed(_Tidy().visit(tree))
 
 
 def number_text(value: float) -> str:
@@ -96,3 +97,8 @@ class _Tidy(ast.NodeTransformer):
 
 def _is_negative(node: ast.expr) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+
+
+def local_name(name: str) -> str:
+    """Return what a part of an argument is called: `a_shape_1` for `a.shape[1]`."""
+    return name if name.isidentifier() else re.sub(r"\W+", "_", name).strip("_")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 from collections.abc import Iterable
 from typing import Any
@@ -13,20 +12,26 @@ from annotest.expr import ByRecipe, Call, Expr, Local, Ref, hnp, ours, st
 from annotest.large import LARGE
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition
-from annotest.relations.domains import Domain
+from annotest.relations.domains import Domain, is_plain
 from annotest.relations.levels import Level
 from annotest.relations.nodes import Array, Fixed, Series, Sides, item_domain
 from annotest.relations.symbols import Known
 from annotest.relations.terms import Number, added
 from annotest.source import is_writable
-from annotest.writer.clauses import Differing, Each, Fact, Ordered, Permuted, Product, Total
-from annotest.writer.conditions import requoted
-from annotest.writer.drafts import Draft, local_name
+from annotest.writer.clauses import Clause, Differing, Each, Fact, Ordered, Permuted, Product, Total
+from annotest.writer.conditions import unparsed
+from annotest.writer.drafts import Draft
 from annotest.writer.ends import End, NotIsolated, difference_of
+from annotest.writer.growing import GrowingWriter
+from annotest.writer.items import is_strict
 from annotest.writer.products import ProductWriter
 from annotest.writer.reals import RealWriter, is_order
-from annotest.writer.saying import number_text
-from annotest.writer.wholes import Range, WholeWriter, consecutive, is_plain
+from annotest.writer.saying import local_name
+from annotest.writer.totals import TotalWriter
+from annotest.writer.wholes import Range, WholeWriter, consecutive
+from annotest.writer.words import words_of
+
+MOST_SIDES = 32  # that Hypothesis draws
 
 
 class SeriesWriter:
@@ -39,14 +44,17 @@ class SeriesWriter:
 
     def lines(self, level: Level) -> list[str]:
         """Return the statements that draw the list of which a variable is the length."""
+        loose = self._draft.case.loose_at(level.name)
         path = level.name[4:-1]
-        series, facts = self._draft.case.series[path], self._draft.case.facts[path]
+        series, facts = self._draft.case.series[path], self._draft.case.items.facts[path]
         self._lines, self._own = [], level.name
         name = local_name(path)
         permuted = [one for one in facts if isinstance(one, Permuted)]
         totals = [one for one in facts if isinstance(one, Total)]
         products = [one for one in facts if isinstance(one, Product)]
-        if products:
+        if loose:
+            self._growing(level, series, facts, loose)
+        elif products:
             self._with_product(name, level, series, facts, products[0])
         elif permuted:
             self._permutation(name, level, series, facts, permuted[0])
@@ -58,10 +66,19 @@ class SeriesWriter:
         self._draft.drawn.add(path)
         return self._lines
 
+    def _growing(
+        self, level: Level, series: Series, facts: list[Fact], loose: list[Clause]
+    ) -> None:
+        """Draw a list that satisfies conditions as they stand, what is known of its items too."""
+        case = self._draft.case
+        clauses = {id(one): one for one in [*loose, *(case.items.clause(f) for f in facts)]}
+        trees = [words_of(one, self._draft, local_name(series.path)) for one in clauses.values()]
+        self._lines += GrowingWriter(self._draft, level, series).lines(trees)
+
     def _plain(self, name: str, level: Level, series: Series, facts: list[Fact]) -> None:
         least, most = self._sizes(name, level)
-        unique = any(isinstance(one, Differing) or _is_strict(one) for one in facts)
-        if self._is_shape(series):
+        unique = any(isinstance(one, Differing) or is_strict(one) for one in facts)
+        if self._is_shape(series, facts):
             self._shape(name, series, facts, least, most)
             return
         elements, ends = self._elements(series, facts)
@@ -101,7 +118,6 @@ class SeriesWriter:
         if not between.is_never_empty(level.closed_by):
             return self._size_drawn(name, level)
         draft.note(level, [*ends, *ahead])
-        draft.steps.append((level, between.at))
         return between.least, between.most
 
     def _size_drawn(self, name: str, level: Level) -> tuple[Expr, Expr]:
@@ -133,14 +149,14 @@ class SeriesWriter:
                 raise UnwritableValue("items without source text")
             return elements, []
         name = f"each {series.path}"
-        conditions = [draft.case.item_condition(one) for one in each]
+        conditions = [draft.case.items.condition(one) for one in each]
         for one in conditions:
             self._need(list(one.variables()), name)
         draft.box.bounds[name] = (domain.low, domain.high)
         if domain.values is None:
             for fact, one in zip(each, conditions, strict=True):
                 if not is_order(one):  # rounding may break it
-                    draft.check_place(draft.case.fact_places[id(fact)])
+                    draft.check_place(draft.case.items.clause(fact).place)
             writer = RealWriter(draft, {name: domain})
             return writer.strategy(name, conditions), []
         try:
@@ -156,7 +172,7 @@ class SeriesWriter:
         draft, item = self._draft, each[0].item
         if item in draft.taken or any(one.item != item for one in each) or not series.lengths[0]:
             raise UnwritableValue("items that are long to say")
-        texts = list(dict.fromkeys(requoted(ast.unparse(one.said)) for one in each))
+        texts = list(dict.fromkeys(unparsed(one.said) for one in each))
         if not all(draft.can_say(text, item) for text in texts):
             raise UnwritableValue("items that depend on what is drawn later")
         reject = draft.names.of(Ref("hypothesis", "reject"))
@@ -171,7 +187,7 @@ class SeriesWriter:
             return most
         lows = [one.term for one in ends if not one.is_upper] or [Number(domain.low)]
         highs = [one.term for one in ends if one.is_upper] or [Number(domain.high)]
-        if any(isinstance(one, Each) for one in draft.case.facts[series.path]) and not ends:
+        if any(isinstance(one, Each) for one in draft.case.items.facts[series.path]) and not ends:
             raise UnwritableValue("different items of an unknown number")
         texts = []
         for low in lows:
@@ -193,8 +209,7 @@ class SeriesWriter:
         domain = item_domain(series.element)
         if len(facts) > 1 or domain is None or domain.low > 0 or series.kind is not list:
             raise UnwritableValue("a permutation of which more is said")
-        draft, term = self._draft, self._draft.case.term(fact)
-        draft.steps.append((level, lambda box: [term.bounds(box)[0]]))
+        draft, term = self._draft, self._draft.case.items.term(fact)
         if set(term.variables()) <= draft.known:
             count = draft.said(term)
         else:  # the other number follows
@@ -220,74 +235,31 @@ class SeriesWriter:
     def _with_total(
         self, name: str, level: Level, series: Series, facts: list[Fact], totals: list[Total]
     ) -> None:
-        """Draw item after item, each so that those to come can still make the sum."""
-        domain = item_domain(series.element)
-        is_only = len(facts) == len(totals) and series.kind is list
-        if not is_only or domain is None or not (domain.values is None or is_plain(domain)):
+        if len(facts) > len(totals):
             raise UnwritableValue("a sum of which more is said")
-        draft, indent = self._draft, self._draft.indent
-        if {"left", "so_far", "least", "most"} & draft.taken:
-            raise UnwritableValue("an argument has a name that the file needs")
-        count = self._count(name, level)
-        reversed_, range_, sum_ = (draft.word(one) for one in ("reversed", "range", "sum"))
-        self._lines += [
-            f"{indent}{name} = []",
-            f"{indent}for left in {reversed_}({range_}({draft.renderer.flat(count)})):",
-            f"{indent}    so_far = {sum_}({name})",
-            *(f"{indent}    {line}" for line in self._next_item(name, domain, totals)),
-        ]
-        if domain.values is None:  # what is added up may be rounded
-            for fact in totals:
-                draft.check_place(draft.case.fact_places[id(fact)])
-
-    def _next_item(self, name: str, domain: Domain, totals: list[Total]) -> list[str]:
-        """Return the statements that draw an item: `left` are still to come after it."""
-        draft, whole = self._draft, domain.values is not None
-        low, high = (int(one) if whole else float(one) for one in (domain.low, domain.high))
-        lows, highs = [], []
         for fact in totals:
-            term = draft.case.term(fact)
-            self._need(list(term.variables()))
-            if whole and not term.is_whole:
-                raise UnwritableValue("a sum of whole numbers that is none")
-            if whole and len(fact.sign) == 1:
-                term = added(term, Number(-1 if fact.sign == "<" else 1))
-            text = f"{draft.said(term)} - so_far"
-            if fact.sign[0] in "=>":
-                lows.append(f"{text}{_times(-high, 'left')}")
-            if fact.sign[0] in "=<":
-                highs.append(f"{text}{_times(-low, 'left')}")
-        least, most = number_text(low), number_text(high)
-        lines = []
-        max_, min_ = draft.word("max"), draft.word("min")
-        if lows:
-            text = f"{max_}({', '.join([least, *lows])})"
-            # rounding must not let the ends pass each other
-            lines.append(f"least = {text}" if whole else f"least = {min_}({most}, {text})")
-            least = "least"
-        if highs:
-            text = f"{min_}({', '.join([most, *highs])})"
-            lines.append(f"most = {text}" if whole else f"most = {max_}({least}, {text})")
-            most = "most"
-        numbers = st.integers if whole else st.floats
-        item = draft.draw(numbers(min_value=Local(least), max_value=Local(most)))
-        append = Call(Local(f"{name}.append"), (item,))
-        return [*lines, draft.renderer.layout(append, len(draft.indent) + 4)]
+            self._need(list(self._draft.case.items.term(fact).variables()))
+        writer = TotalWriter(self._draft, name, series)
+        self._lines += writer.lines(totals, self._count(name, level))
 
     def _with_product(
         self, name: str, level: Level, series: Series, facts: list[Fact], fact: Product
     ) -> None:
-        if len(facts) > 1 or series.kind is not list:
+        if len(facts) > 1:
             raise UnwritableValue("a product of which more is said")
         writer = ProductWriter(self._draft, name, series)
-        if fact.series not in self._draft.case.made_by.values():
-            self._need(list(self._draft.case.term(fact).variables()))
+        if fact.series not in self._draft.case.items.made_by.values():
+            self._need(list(self._draft.case.items.term(fact).variables()))
         self._lines += writer.lines(fact, self._count(name, level))
 
     # shapes and arrays
 
-    def _is_shape(self, series: Series) -> bool:
-        return series.path.endswith(".shape")
+    def _is_shape(self, series: Series, facts: list[Fact]) -> bool:
+        """Say whether a tuple is drawn as a shape: of an array, or of sides between two numbers."""
+        domain = item_domain(series.element)
+        is_plainly = domain is not None and is_plain(domain) and domain.low >= 0 and not facts
+        may_be = series.kind is tuple and is_plainly and series.lengths[1] <= MOST_SIDES
+        return may_be or series.path.endswith(".shape")
 
     def _shape(self, name: str, series: Series, facts: list[Fact], least: Expr, most: Expr) -> None:
         if any(not isinstance(one, Each) for one in facts):
@@ -373,17 +345,6 @@ class ArrayWriter:
         writer = WholeWriter(draft)
         self.before = [writer.listing("element", writer.values(domain), texts)]
         return st.sampled_from(Local(f"fitting or {draft.names.of(Ref('hypothesis', 'reject'))}()"))
-
-
-def _is_strict(fact: Fact) -> bool:
-    return isinstance(fact, Ordered) and fact.strict
-
-
-def _times(factor: float, name: str) -> str:
-    if not factor:
-        return ""
-    sign, size = "+" if factor > 0 else "-", abs(factor)
-    return f" {sign} {name}" if size == 1 else f" {sign} {number_text(size)} * {name}"
 
 
 def _side(symbol: Any, draft: Draft) -> str:

@@ -10,7 +10,7 @@ from annotest.errors import UnwritableValue
 from annotest.expr import Expr, Local, Method, Ref, st
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition
-from annotest.relations.domains import Domain, choice, whole_numbers
+from annotest.relations.domains import Domain, choice, is_plain, whole_numbers
 from annotest.relations.levels import Level
 from annotest.relations.terms import Number
 from annotest.source import is_writable, source_tree
@@ -52,12 +52,6 @@ class Range:
                     return False
         return True
 
-    def at(self, box: Box) -> range:
-        """Return the numbers between the ends, when all others have their values."""
-        low = max([self.low, *(one.term.bounds(box)[0] for one in self.lows)])
-        high = min([self.high, *(one.term.bounds(box)[1] for one in self.highs)])
-        return range(int(low), int(high) + 1)
-
     @property
     def least(self) -> Expr:
         """The lower end."""
@@ -93,7 +87,7 @@ class WholeWriter:
         ahead = draft.ends_ahead(level) if domain.is_number else []
         closed = [one for one in level.closed_by if set(one.variables()) != {level.name}]
         try:
-            if not is_plain(domain) or draft.says_alone(level):
+            if not is_plain(domain) or draft.says_alone(level) or draft.extra.get(level.name):
                 raise NotIsolated
             ends = draft.ends(level.name, closed)
             equation = _equation(ends)
@@ -108,7 +102,6 @@ class WholeWriter:
             if not between.is_never_empty(closed):
                 return self._listed(level, draft.ends_ahead(level))
         draft.note(level, [*ends, *ahead])
-        draft.steps.append((level, between.at))
         if equation is not None:
             return [draft.assigned(name, Local(draft.said(equation.term)))]
         if between.least == between.most:
@@ -119,19 +112,17 @@ class WholeWriter:
         """Return the statements that draw one of the values that fit."""
         draft, name = self._draft, self._draft.name_of(level)
         domain = consecutive(draft.problem.domains[level.name])
-        if domain.size == 1 and all(
-            set(one.variables()) == {level.name} for one in level.closed_by
-        ):
+        extra = draft.extra.get(level.name, [])
+        alone = all(set(one.variables()) == {level.name} for one in level.closed_by)
+        if domain.size == 1 and alone and not extra:
             draft.note(level, self._all_ends(level))
-            draft.steps.append((level, lambda box: domain.values or ()))
             (only,) = domain.values or ()
             return [draft.assigned(name, Local(self.values(choice((only,)))[1:-1]))]
         if draft.says_alone(level):
             domain = self._declared(level, domain)  # the condition itself says which are left
-        texts = draft.clause_texts(level)
+        texts = [*draft.clause_texts(level), *extra]
         texts += [text for end in ahead if (text := self._end_text(name, domain, end))]
         draft.note(level, [*ahead, *self._all_ends(level)])
-        draft.steps.append((level, lambda box: _left(level, domain, ahead, box)))
         if is_plain(domain) and domain.size > MOST_LISTED and self._are_apart(level, ahead):
             strategy = st.integers(min_value=int(domain.low), max_value=int(domain.high))
             rule = f"lambda {name}: {' and '.join(texts)}"
@@ -157,7 +148,12 @@ class WholeWriter:
 
     def _are_apart(self, level: Level, ahead: list[End]) -> bool:
         """Say whether all that is asked is to differ from others, which nearly all values do."""
-        return not ahead and all(getattr(one, "sign", "") == "!=" for one in level.closed_by)
+        extra = self._draft.extra.get(level.name)
+        return (
+            not ahead
+            and not extra
+            and all(getattr(one, "sign", "") == "!=" for one in level.closed_by)
+        )
 
     def _all_ends(self, level: Level) -> list[End]:
         return [End(Number(0), True, False, one) for one in level.closed_by]
@@ -215,26 +211,10 @@ class WholeWriter:
         return self._draft.renderer.flat(listed)
 
 
-def _left(level: Level, domain: Domain, ahead: list[End], box: Box) -> Sequence[Any]:
-    """Return the values that fit, when those drawn before have theirs."""
-    values = domain.values or ()
-    found = level.passing(values, box) if level.closing is not None else values
-    for end in ahead:
-        bound = end.term.bounds(box)[end.is_upper]
-        found = [one for one in found if (one <= bound if end.is_upper else one >= bound)]
-    return found
-
-
 def _satisfying(name: str, values: Sequence[Any], conditions: list[Condition]) -> list[Any]:
     """Return the values of a variable that satisfy conditions on it alone."""
     boxes = [(one, Box({name: (one, one)}, {name: one})) for one in values]
     return [one for one, box in boxes if all(part.state(box) is not False for part in conditions)]
-
-
-def is_plain(domain: Domain) -> bool:
-    """Say whether a variable may be every whole number between two."""
-    values = domain.values
-    return domain.is_number and isinstance(values, range) and values.step == 1
 
 
 def consecutive(domain: Domain) -> Domain:

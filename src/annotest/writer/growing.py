@@ -1,0 +1,210 @@
+"""Lists that satisfy conditions on them as a whole: equal to something, grown, or listed."""
+
+from __future__ import annotations
+
+import ast
+
+from annotest.errors import UnwritableValue
+from annotest.expr import Call, Local, Ref, st
+from annotest.relations.domains import Domain, is_plain
+from annotest.relations.levels import Level
+from annotest.relations.nodes import Series, item_domain
+from annotest.source import is_writable
+from annotest.writer.drafts import Draft
+from annotest.writer.growth import (
+    AT_END,
+    copied,
+    growth,
+    is_mirrored,
+    permuted,
+    solution,
+    with_length,
+)
+from annotest.writer.header import WIDTH
+from annotest.writer.saying import local_name
+from annotest.writer.wholes import WholeWriter
+from annotest.writer.words import text_of
+
+MOST_GROWN = 1024  # values of one item
+MOST_CANDIDATES = 5000  # lists
+_OWN = {"longer", "item", "items", "size", "candidates", "half"}
+
+
+class GrowingWriter:
+    """Writes the draw of a list of which more is said than what its items are."""
+
+    def __init__(self, draft: Draft, level: Level, series: Series) -> None:
+        self._draft = draft
+        self._level = level
+        self._series = series
+        self._name = local_name(series.path)
+        self._length = f"{self._name}_len"
+        if ({*_OWN, self._length} & draft.taken) - {self._name}:
+            raise UnwritableValue("an argument has a name that the file needs")
+
+    def lines(self, trees: list[ast.expr]) -> list[str]:
+        """Return the statements that draw a list for which conditions hold."""
+        for tree in trees:
+            value = solution(tree, self._name)
+            if value is not None:
+                return self._equal(value, [text_of(one) for one in trees if one is not tree])
+            source = permuted(tree, self._name)
+            if source is not None:
+                return self._shuffled(source, [text_of(one) for one in trees if one is not tree])
+        if len(trees) == 1 and is_mirrored(trees[0], self._name):
+            return self._mirrored()
+        where = {growth(tree, self._name) for tree in trees}
+        if len(where) == 1 and None not in where:
+            return self._grown([text_of(one) for one in trees], at_end=where == {AT_END})
+        if self._draft.may_list:
+            return self._listed([text_of(one) for one in trees])
+        raise UnwritableValue("a list of which more is said")
+
+    # equal to something
+
+    def _equal(self, value: ast.expr, texts: list[str]) -> list[str]:
+        draft, name = self._draft, self._name
+        said = text_of(with_length(value, name, self._length))
+        lines = []
+        if said != text_of(value):
+            lines = self._length_drawn([f"{draft.word('len')}({said}) == {self._length}"])
+        else:
+            texts = [*draft.clause_texts(self._level), *texts]
+        lines.append(draft.assigned(name, Local(said)))
+        texts += self._limits(value, is_sized=bool(lines[1:]))
+        return [*lines, *draft.checks(texts)]
+
+    def _shuffled(self, source: ast.expr, texts: list[str]) -> list[str]:
+        draft = self._draft
+        value = draft.draw(st.permutations(Local(text_of(source))))
+        if self._series.kind is tuple:
+            value = Call(Local(draft.word("tuple")), (value,))
+        texts = [*draft.clause_texts(self._level), *texts, *self._limits(source, is_sized=False)]
+        return [draft.assigned(self._name, value), *draft.checks(texts)]
+
+    def _limits(self, value: ast.expr, *, is_sized: bool) -> list[str]:
+        """Return what must be checked of a list that is equal to something: its declared limits."""
+        source, has_all = copied(value)
+        other = self._draft.case.series_called(source)
+        domain = item_domain(self._series.element)
+        texts = []
+        if other is None or not is_within(item_domain(other.element), domain):
+            if other is None or other.element != self._series.element:
+                texts.append(self._items_within(domain))
+        low, high = self._series.lengths
+        if has_all and other is not None and low <= other.lengths[0] and other.lengths[1] <= high:
+            return texts
+        length = f"{self._draft.word('len')}({self._name})"
+        return texts if is_sized else [f"{low} <= {length} <= {high}", *texts]
+
+    def _items_within(self, domain: Domain | None) -> str:
+        if domain is None:
+            raise UnwritableValue("items that may be others than those allowed")
+        each = f"{within(self._draft, 'item', domain)} for item in {self._name}"
+        return f"{self._draft.word('all')}({each})"
+
+    def _length_drawn(self, texts: list[str]) -> list[str]:
+        """Return the statements that draw the length by itself."""
+        draft, name = self._draft, self._level.name
+        draft.length_names[name], draft.extra[name] = self._length, texts
+        lines = WholeWriter(draft).lines(self._level)
+        del draft.length_names[name]
+        return lines
+
+    # made of parts
+
+    def _mirrored(self) -> list[str]:
+        draft, length, series = self._draft, self._length, self._series
+        elements = series.element.strategy()
+        if not is_writable(elements):
+            raise UnwritableValue("items without source text")
+        most = Local(f"({length} + 1) // 2")
+        half = draft.draw(st.lists(elements, min_size=most, max_size=most))
+        if series.kind is tuple:
+            half = Call(Local(draft.word("tuple")), (half,))
+        return [
+            *self._length_drawn([]),
+            draft.assigned("half", half),
+            draft.assigned(self._name, Local(f"half + half[: {length} // 2][::-1]")),
+        ]
+
+    # grown
+
+    def _grown(self, texts: list[str], *, at_end: bool) -> list[str]:
+        """Add item after item, each so that all conditions hold of the list so far."""
+        draft, name = self._draft, self._name
+        values = self._values(MOST_GROWN)
+        together = f"*{name}, item" if at_end else f"item, *{name}"
+        longer = f"[{together}]" if self._series.kind is list else f"({together})"
+        indent = draft.indent
+        lines = [
+            *self._counted_loop(f"{indent}{name} = {'[]' if self._series.kind is list else '()'}"),
+            f"{indent}    longer = [{longer} for item in {values}]",
+        ]
+        with draft.deeper():
+            return [*lines, *self._chosen("longer", texts)]
+
+    def _counted_loop(self, start: str) -> list[str]:
+        """Return the head of a loop over the length, which has a name only if it is long to say."""
+        head = f"{self._draft.indent}for _ in {self._draft.word('range')}("
+        drawn = self._length_drawn([])
+        short = drawn[-1].removeprefix(f"{self._draft.indent}{self._length} = ")
+        if len(drawn) == 1 and len(f"{head}{short}):") <= WIDTH and "\n" not in short:
+            return [start, f"{head}{short}):"]
+        return [*drawn, start, f"{head}{self._length}):"]
+
+    def _chosen(self, values: str, texts: list[str]) -> list[str]:
+        """Return the statements that draw one of some lists, of those that satisfy conditions."""
+        draft = self._draft
+        draft.rejects = True
+        one = st.sampled_from(Local(f"fitting or {draft.names.of(Ref('hypothesis', 'reject'))}()"))
+        listing = WholeWriter(draft).listing(self._name, values, texts)
+        return [listing, draft.drawing(self._name, one)]
+
+    def _values(self, most: int) -> str:
+        """Return the values of an item as text."""
+        domain = item_domain(self._series.element)
+        if domain is None or domain.values is None or len(domain.values) > most:
+            raise UnwritableValue("items that are too many to be tried")
+        return WholeWriter(self._draft).values(domain)
+
+    # listed
+
+    def _listed(self, texts: list[str]) -> list[str]:
+        """List all lists that there are, and draw one of those that fit."""
+        draft, indent = self._draft, self._draft.indent
+        values = self._values(MOST_GROWN)
+        domain = item_domain(self._series.element)
+        assert domain is not None
+        low, high = self._series.lengths
+        if sum(len(domain.values or ()) ** size for size in range(low, high + 1)) > MOST_CANDIDATES:
+            raise UnwritableValue("lists that are too many to be tried")
+        item = "items" if self._series.kind is tuple else f"{draft.word('list')}(items)"
+        product = draft.names.of(Ref("itertools", "product"))
+        sizes = f"{draft.word('range')}({low}, {high + 1})"
+        return [
+            f"{indent}candidates = [",
+            f"{indent}    {item}",
+            f"{indent}    for size in {sizes}",
+            f"{indent}    for items in {product}({values}, repeat=size)",
+            f"{indent}]",
+            *self._chosen("candidates", [*draft.clause_texts(self._level), *texts]),
+        ]
+
+
+def within(draft: Draft, name: str, domain: Domain) -> str:
+    """Return the condition that a value is one of those declared."""
+    if is_plain(domain):
+        return f"{int(domain.low)} <= {name} <= {int(domain.high)}"
+    if domain.values is None:
+        raise UnwritableValue("floats that are computed")
+    return f"{name} in {WholeWriter(draft).values(domain)}"
+
+
+def is_within(inner: Domain | None, outer: Domain | None) -> bool:
+    """Say whether all values of one domain are also in another."""
+    if inner is None or outer is None:
+        return False
+    if is_plain(inner) and is_plain(outer):
+        return outer.low <= inner.low and inner.high <= outer.high
+    return inner == outer
