@@ -35,6 +35,7 @@ from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood
 from annotest.relations.terms import Number, Variable
 from annotest.relations.ways import Way
+from annotest.writer.alike import alike, narrowed
 from annotest.writer.clauses import (
     Clause,
     Ordered,
@@ -99,6 +100,9 @@ class Case:
             if place in texts
         }
         self.series = self._open_series()
+        every = [clause for clauses in self.clauses.values() for clause in clauses]
+        self.alike = [pair for one in every if (pair := alike(one, self.series))]
+        self.series = narrowed(self.series, self.alike)
         self.sizes = _fixed_sizes(self.nodes)
         self.reader = self._reader()
         self.variables_of: dict[str, set[str]] = {name: {name} for name in way.dims}
@@ -296,6 +300,8 @@ class Case:
             path = name.removeprefix("len(").removesuffix(")")
             length = Variable(name) if path in self.series else Number(self.sizes[name])
             found.append(Compare(length, "==", as_term(self.reader.read(side.tree))))
+        for one, other in self.alike:
+            found.append(Compare(Variable(f"len({one})"), "==", Variable(f"len({other})")))
         for side, size in self.way.pinned:
             found.append(Compare(as_term(self.reader.read(side.tree)), "==", Number(size)))
         for node in self.nodes.values():

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 
 from annotest.expr import Local
-from annotest.relations.domains import Domain
 from annotest.relations.levels import Level
-from annotest.relations.nodes import item_domain
 from annotest.writer.drafts import Draft
-from annotest.writer.growing import is_within, within
-from annotest.writer.growth import copied, mentions, solution
+from annotest.writer.growing import domain_of, is_within, within
+from annotest.writer.growth import mentions, solution
 from annotest.writer.wholes import WholeWriter
 from annotest.writer.words import text_of
 
@@ -36,18 +34,7 @@ class ClosingWriter:
         draft, level = self._draft, self._level
         domain = draft.problem.domains[level.name]
         texts = [*draft.clause_texts(level), *texts]
-        if not self._is_item(value, domain):
+        if not is_within(domain_of(value, draft), domain):
             texts.insert(0, within(draft, self._name, domain))
         draft.known.add(level.name)
         return [draft.assigned(self._name, Local(text_of(value))), *draft.checks(texts)]
-
-    def _is_item(self, value: ast.expr, domain: Domain) -> bool:
-        """Say whether a value is an item of a list whose items are all allowed."""
-        if isinstance(value, ast.Subscript) and not isinstance(value.slice, ast.Slice):
-            name, _ = copied(value.value)
-        elif isinstance(value, ast.Call) and ast.unparse(value.func) in ("max", "min"):
-            name, _ = copied(value.args[0])
-        else:
-            return False
-        series = self._draft.case.series_called(name)
-        return series is not None and is_within(item_domain(series.element), domain)

@@ -212,7 +212,8 @@ class Draft:
         local |= {local_name(path) for path in self.drawn}
         rest = found - local - self.drawn
         given = {one for text in self.given.values() for one in _names(text)}
-        own = {local_name(name) for name in part.variables()} | set(self.length_names.values())
+        own = {local_name(name.removeprefix("len(")) for name in part.variables()}
+        own |= set(self.length_names.values())
         if rest - given - own:
             raise UnwritableValue("a condition that the file cannot say")
         return text

@@ -16,18 +16,22 @@ from annotest.writer.growth import (
     copied,
     growth,
     is_mirrored,
+    item_of,
+    multiplied_to,
     permuted,
     solution,
     with_length,
 )
 from annotest.writer.header import WIDTH
+from annotest.writer.placing import Placed, PlacingWriter, placed
+from annotest.writer.products import ProductWriter
 from annotest.writer.saying import local_name
 from annotest.writer.wholes import WholeWriter
 from annotest.writer.words import text_of
 
 MOST_GROWN = 1024  # values of one item
 MOST_CANDIDATES = 5000  # lists
-_OWN = {"longer", "item", "items", "size", "candidates", "half"}
+_OWN = {"longer", "item", "items", "size", "candidates", "half", "others"}
 
 
 class GrowingWriter:
@@ -51,12 +55,19 @@ class GrowingWriter:
             source = permuted(tree, self._name)
             if source is not None:
                 return self._shuffled(source, [text_of(one) for one in trees if one is not tree])
+            total = multiplied_to(tree, self._name)
+            if total is not None and len(trees) == 1 and not self._are_few:
+                return self._multiplied(text_of(total))
         if len(trees) == 1 and is_mirrored(trees[0], self._name):
             return self._mirrored()
+        known = [one for tree in trees if (one := placed(tree, self._name))]
+        if known:
+            others = [text_of(one) for one in trees if not placed(one, self._name)]
+            return self._around(known, others)
         where = {growth(tree, self._name) for tree in trees}
         if len(where) == 1 and None not in where:
             return self._grown([text_of(one) for one in trees], at_end=where == {AT_END})
-        if self._draft.may_list:
+        if self._are_few and (self._draft.may_list or multiplied_to(trees[0], self._name)):
             return self._listed([text_of(one) for one in trees])
         raise UnwritableValue("a list of which more is said")
 
@@ -69,7 +80,7 @@ class GrowingWriter:
         if said != text_of(value):
             lines = self._length_drawn([f"{draft.word('len')}({said}) == {self._length}"])
         else:
-            texts = [*draft.clause_texts(self._level), *texts]
+            texts = [*self._length_texts(copied(value)), *texts]
         lines.append(draft.assigned(name, Local(said)))
         texts += self._limits(value, is_sized=bool(lines[1:]))
         return [*lines, *draft.checks(texts)]
@@ -79,8 +90,16 @@ class GrowingWriter:
         value = draft.draw(st.permutations(Local(text_of(source))))
         if self._series.kind is tuple:
             value = Call(Local(draft.word("tuple")), (value,))
-        texts = [*draft.clause_texts(self._level), *texts, *self._limits(source, is_sized=False)]
+        limits = self._limits(source, is_sized=False)
+        texts = [*self._length_texts(copied(source)), *texts, *limits]
         return [draft.assigned(self._name, value), *draft.checks(texts)]
+
+    def _length_texts(self, source: tuple[str, bool]) -> list[str]:
+        """Return what is said of the length, but that it is that of the list it is made of."""
+        called, (other, has_all) = self._draft.word("len"), source
+        lengths = [f"{called}({one})" for one in (self._name, other)]
+        same = {" == ".join(lengths), " == ".join(reversed(lengths))} if has_all else set()
+        return [one for one in self._draft.clause_texts(self._level) if one not in same]
 
     def _limits(self, value: ast.expr, *, is_sized: bool) -> list[str]:
         """Return what must be checked of a list that is equal to something: its declared limits."""
@@ -128,6 +147,27 @@ class GrowingWriter:
             draft.assigned(self._name, Local(f"half + half[: {length} // 2][::-1]")),
         ]
 
+    def _around(self, known: list[Placed], texts: list[str]) -> list[str]:
+        lines = self._length_drawn([])
+        writer = PlacingWriter(self._draft, self._name, self._series, self._length)
+        limits = [text for one in known for text in self._limit(one.value)]
+        return [*lines, *writer.lines(known, limits), *self._draft.checks(texts)]
+
+    def _limit(self, value: ast.expr) -> list[str]:
+        """Return what must be checked of one item: that it is one of those declared."""
+        draft, domain = self._draft, item_domain(self._series.element)
+        if is_within(domain_of(value, draft), domain):
+            return []
+        if domain is None:
+            raise UnwritableValue("items that may be others than those allowed")
+        return [within(draft, text_of(value), domain)]
+
+    def _multiplied(self, total: str) -> list[str]:
+        draft = self._draft
+        writer = ProductWriter(draft, self._name, self._series)
+        lines = self._length_drawn([f"{total} <= {writer.high}**{self._length}"])
+        return [*lines, *writer.making(Local(self._length), total)]
+
     # grown
 
     def _grown(self, texts: list[str], *, at_end: bool) -> list[str]:
@@ -170,15 +210,19 @@ class GrowingWriter:
 
     # listed
 
+    @property
+    def _are_few(self) -> bool:
+        """Whether the lists that there are can be listed."""
+        domain, (low, high) = item_domain(self._series.element), self._series.lengths
+        if domain is None or domain.values is None:
+            return False
+        counts = (len(domain.values) ** size for size in range(low, high + 1))
+        return bool(sum(counts) <= MOST_CANDIDATES)
+
     def _listed(self, texts: list[str]) -> list[str]:
         """List all lists that there are, and draw one of those that fit."""
         draft, indent = self._draft, self._draft.indent
-        values = self._values(MOST_GROWN)
-        domain = item_domain(self._series.element)
-        assert domain is not None
-        low, high = self._series.lengths
-        if sum(len(domain.values or ()) ** size for size in range(low, high + 1)) > MOST_CANDIDATES:
-            raise UnwritableValue("lists that are too many to be tried")
+        values, (low, high) = self._values(MOST_CANDIDATES), self._series.lengths
         item = "items" if self._series.kind is tuple else f"{draft.word('list')}(items)"
         product = draft.names.of(Ref("itertools", "product"))
         sizes = f"{draft.word('range')}({low}, {high + 1})"
@@ -190,6 +234,15 @@ class GrowingWriter:
             f"{indent}]",
             *self._chosen("candidates", [*draft.clause_texts(self._level), *texts]),
         ]
+
+
+def domain_of(value: ast.expr, draft: Draft) -> Domain | None:
+    """Return the values that a number or an item of a list may have, if they are known."""
+    for name, domain in draft.problem.domains.items():
+        if local_name(name) == text_of(value):
+            return domain
+    series = draft.case.series_called(item_of(value))
+    return item_domain(series.element) if series else None
 
 
 def within(draft: Draft, name: str, domain: Domain) -> str:

@@ -164,16 +164,37 @@ def permuted(tree: ast.expr, name: str) -> ast.expr | None:
     return None
 
 
+def multiplied_to(tree: ast.expr, name: str) -> ast.expr | None:
+    """Return what the product of a list is: `math.prod(name) == n`."""
+    if not isinstance(tree, ast.Compare) or not isinstance(tree.ops[0], ast.Eq):
+        return None
+    sides = (tree.left, tree.comparators[0])
+    for one, other in (sides, sides[::-1]):
+        is_product = isinstance(one, ast.Call) and ast.unparse(one.func).endswith("prod")
+        if is_product and ast.unparse(one).endswith(f"prod({name})") and not mentions(other, name):
+            return other
+    return None
+
+
 def copied(tree: ast.expr) -> tuple[str, bool]:
     """Return the list whose items an expression gives, and whether all; "" if that is not known."""
-    if isinstance(tree, ast.Name):
-        return tree.id, True
+    if isinstance(tree, ast.Name | ast.Attribute):
+        return ast.unparse(tree), True
     if isinstance(tree, ast.Subscript) and isinstance(tree.slice, ast.Slice):
         name, has_all = copied(tree.value)
         return name, has_all and ast.unparse(tree.slice) in (":", "::-1")
     if isinstance(tree, ast.Call) and ast.unparse(tree.func) in _COPYING and tree.args:
         return copied(tree.args[0])
     return "", False
+
+
+def item_of(tree: ast.expr) -> str:
+    """Return the list of which an expression gives an item; "" if that is not known."""
+    if isinstance(tree, ast.Subscript) and not isinstance(tree.slice, ast.Slice):
+        return copied(tree.value)[0]
+    if isinstance(tree, ast.Call) and ast.unparse(tree.func) in ("max", "min") and tree.args[:1]:
+        return copied(tree.args[0])[0] if len(tree.args) == 1 else ""
+    return ""
 
 
 _COPYING = ("list", "tuple", "sorted", "reversed")

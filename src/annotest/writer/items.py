@@ -127,8 +127,10 @@ class Items:
 
     def _room(self, path: str, facts: list[Fact], domain: Domain, root: Box) -> Iterator[Condition]:
         parts = [self.condition(one) for one in facts if isinstance(one, Each)]
+        apart = any(isinstance(one, Differing) or is_strict(one) for one in facts)
+        if apart and domain.values is not None:
+            yield Compare(Variable(f"len({path})"), "<=", Number(len(domain.values)))
         if parts:
-            apart = any(isinstance(one, Differing) or is_strict(one) for one in facts)
             least = self._series[path].lengths[0]
             count = least if apart else min(1, least)
             yield from room_needed(parts, f"each {path}", (domain.low, domain.high), count, root)

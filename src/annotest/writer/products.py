@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref, st
 from annotest.relations.domains import is_plain
 from annotest.relations.nodes import Series, item_domain
-from annotest.relations.terms import Term
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.clauses import Product
 from annotest.writer.drafts import Draft
@@ -26,7 +27,7 @@ class ProductWriter:
             raise UnwritableValue("a product of what may be nothing, or of anything")
         if {"left", "rest", "side", "most"} & draft.taken:
             raise UnwritableValue("an argument has a name that the file needs")
-        self._high = int(domain.high)
+        self.high = int(domain.high)
         self._least_length = series.lengths[0]
 
     def lines(self, fact: Product, count: Expr) -> list[str]:
@@ -35,13 +36,13 @@ class ProductWriter:
         for name, path in draft.case.items.made_by.items():
             if path == fact.series:
                 return self._becoming(count, int(draft.problem.domains[name].high))
-        return self._making(count, draft.case.items.term(fact))
+        return self.making(count, draft.said(draft.case.items.term(fact)))
 
     def _becoming(self, count: Expr, total: int) -> list[str]:
         """Return the statements that draw a list whose product is not above a number."""
         draft, indent = self._draft, self._draft.indent
         range_, min_ = draft.word("range"), draft.word("min")
-        most = f"{min_}({self._high}, {total} // {self._prod}({self._name}))"
+        most = f"{min_}({self.high}, {total} // {self._prod}({self._name}))"
         item = draft.draw(st.integers(min_value=Local("1"), max_value=Local("most")))
         return [
             f"{indent}{self._name} = []",
@@ -51,7 +52,7 @@ class ProductWriter:
             *draft.converted(self._name, self._kind),
         ]
 
-    def _making(self, count: Expr, term: Term) -> list[str]:
+    def making(self, count: Expr, total: str) -> list[str]:
         """Return the statements that draw a list whose product is a number drawn before."""
         if self._least_length == 0:
             raise UnwritableValue("a product of nothing")
@@ -59,14 +60,13 @@ class ProductWriter:
         draft.rejects = True
         reversed_, range_ = draft.word("reversed"), draft.word("range")
         reject = draft.names.of(Ref("hypothesis", "reject"))
-        total = draft.said(term)
-        total = total if total.isidentifier() else f"({total})"
+        total = f"({total})" if isinstance(_parsed(total), ast.BinOp) else total
         item = draft.draw(st.sampled_from(Local(f"fitting or {reject}()")))
         return [
             f"{indent}{self._name} = []",
             f"{indent}for left in {reversed_}({range_}({draft.renderer.flat(count)})):",
             f"{indent}    rest = {total} // {self._prod}({self._name})",
-            self._fitting(f"{range_}(1, {self._high + 1})"),
+            self._fitting(f"{range_}(1, {self.high + 1})"),
             f"{indent}    {self._appended(item)}",
             *draft.converted(self._name, self._kind),
         ]
@@ -74,7 +74,7 @@ class ProductWriter:
     def _fitting(self, sides: str) -> str:
         """Return the statement that lists the sides after which the rest can still be made."""
         draft = self._draft
-        texts = ["rest % side == 0", f"rest // side <= {self._high}**left"]
+        texts = ["rest % side == 0", f"rest // side <= {self.high}**left"]
         with draft.deeper():
             return WholeWriter(draft).listing("side", sides, texts)
 
@@ -90,3 +90,7 @@ class ProductWriter:
 def product_line(draft: Draft, name: str, path: str) -> str:
     """Return the statement that gives a number its value: the product of a list."""
     return draft.assigned(local_name(name), Local(f"{draft.prod}({local_name(path)})"))
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body

@@ -83,7 +83,10 @@ class SeriesWriter:
             return
         elements, ends = self._elements(series, facts)
         if unique:
-            most = self._no_more_than(ends, series, most)
+            fewer = self._no_more_than(ends, series, most)
+            if least == most != fewer:
+                raise UnwritableValue("different items of a number drawn before")
+            most = fewer
         strategy = st.lists(elements, min_size=least, max_size=most)
         if unique:
             strategy = st.lists(elements, min_size=least, max_size=most, unique=True)
@@ -189,13 +192,13 @@ class SeriesWriter:
         highs = [one.term for one in ends if one.is_upper] or [Number(domain.high)]
         if any(isinstance(one, Each) for one in draft.case.items.facts[series.path]) and not ends:
             raise UnwritableValue("different items of an unknown number")
-        texts = []
+        texts, longest = [], draft.problem.domains[f"len({series.path})"].high
         for low in lows:
             for high in highs:
                 count = added(difference_of(high, low), Number(1))
-                if count.bounds(draft.box)[0] < series.lengths[1]:
+                if count.bounds(draft.box)[0] < longest:
                     texts.append(draft.said(count))
-        if len(domain.values) < series.lengths[1] and not texts:
+        if len(domain.values) < longest and not texts:
             texts.append(str(len(domain.values)))
         if not texts:
             return most
