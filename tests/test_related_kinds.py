@@ -1,11 +1,10 @@
 """What `annotest generate` writes for each kind of relation: draws that fit, and what stays."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from conftest import generated
+from related_files import composites_in, run_tests
 
 IMPORTS = "import math\n\nimport numpy as np\n\n\n"
 
@@ -276,15 +275,6 @@ PROBABILITIES = """\
         probs.append(draw(st.floats(min_value=least, max_value=most)))
 """
 
-CONFTEST = """\
-from hypothesis import Phase, settings
-
-settings.register_profile(
-    "few", max_examples=30, phases=[Phase.generate], derandomize=True, database=None
-)
-settings.load_profile("few")
-"""
-
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
@@ -294,13 +284,7 @@ def written(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def composites(written):
-    """Return the composite of each function, and its test, by its name."""
-    found = {}
-    for block in (written / "test_kinds.py").read_text().split("\n\n\n"):
-        name = re.search(r"^def (?:related_arguments_of|test)_(\w+)", block, re.MULTILINE)
-        if name:
-            found[name[1]] = found.get(name[1], "") + block
-    return found
+    return composites_in((written / "test_kinds.py").read_text())
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -324,8 +308,5 @@ def test_the_draws_are_easy_to_read(written, lines):
 
 
 def test_only_valid_inputs_are_made(written):
-    (written / "conftest.py").write_text(CONFTEST)
-    options = ["-q", "-p", "no:cacheprovider", "--tb=line"]
-    command = [sys.executable, "-m", "pytest", *options, str(written)]
-    done = subprocess.run(command, cwd=written, capture_output=True, text=True)
+    done = run_tests(written)
     assert done.returncode == 0, done.stdout

@@ -27,6 +27,7 @@ from annotest.signature import (
 )
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import check_writable, condition_text
+from annotest.writer.drafts import EFFORTS
 from annotest.writer.header import (
     WIDTH,
     Header,
@@ -47,7 +48,7 @@ from annotest.writer.naming import (
     reference_to,
     test_name,
 )
-from annotest.writer.related import EFFORTS, First, Related, RelatedWriter, dimensions_of
+from annotest.writer.related import First, Related, RelatedWriter, dimensions_of
 from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"

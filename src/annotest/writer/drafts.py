@@ -9,15 +9,36 @@ from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref
+from annotest.frozen import frozen
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition, Constant
 from annotest.relations.levels import Level
 from annotest.relations.terms import Term
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.writer.cases import Case
+from annotest.writer.cases import Case, Order
 from annotest.writer.conditions import assume_lines
 from annotest.writer.ends import End, NotIsolated, ends_of
 from annotest.writer.saying import local_name, said, said_condition
+
+
+@frozen
+class Effort:
+    """How to meet conditions on lists: in which order, and what is done for it.
+
+    Given items may be checked to be some that are declared, and all lists that there are listed.
+    """
+
+    order: Order
+    may_check: bool
+    may_list: bool
+
+
+EFFORTS = [
+    Effort(Order(last, turned), may_check, may_list)
+    for may_check, may_list in ((False, False), (True, False), (True, True))
+    for turned in (False, True)
+    for last in (False, True)
+]
 
 
 class Draft:
@@ -34,7 +55,7 @@ class Draft:
         renderer: Renderer,
         draw: str,
         texts: dict[int, str],
-        may_list: bool,
+        effort: Effort,
     ) -> None:
         self.case = case
         self.problem = case.problem
@@ -51,7 +72,7 @@ class Draft:
         self.rejects = False  # whether what is drawn may leave nothing for what comes after it
         self.box = Box(dict(case.problem.root.bounds))
         self.extra: dict[str, list[str]] = {}  # conditions of which only the words are known
-        self.may_list = may_list
+        self.effort = effort
         self._draw = draw
         self._texts = texts
 

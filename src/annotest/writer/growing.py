@@ -67,7 +67,7 @@ class GrowingWriter:
         where = {growth(tree, self._name) for tree in trees}
         if len(where) == 1 and None not in where:
             return self._grown([text_of(one) for one in trees], at_end=where == {AT_END})
-        if self._are_few and (self._draft.may_list or multiplied_to(trees[0], self._name)):
+        if self._are_few and (self._draft.effort.may_list or multiplied_to(trees[0], self._name)):
             return self._listed([text_of(one) for one in trees])
         raise UnwritableValue("a list of which more is said")
 
@@ -151,6 +151,8 @@ class GrowingWriter:
         lines = self._length_drawn([])
         writer = PlacingWriter(self._draft, self._name, self._series, self._length)
         limits = [text for one in known for text in self._limit(one.value)]
+        if limits and not self._draft.effort.may_check:
+            raise UnwritableValue("an item that may be another than those allowed")
         return [*lines, *writer.lines(known, limits), *self._draft.checks(texts)]
 
     def _limit(self, value: ast.expr) -> list[str]:

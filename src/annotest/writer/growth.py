@@ -69,7 +69,20 @@ def growth(tree: ast.expr, name: str) -> str | None:
         return _of_loop(tree, name)
     if text in (f"len(set({name})) == len({name})", f"len({name}) == len(set({name}))"):
         return AT_END
-    return AT_END if _is_subset(tree, name) else None
+    return AT_END if _is_subset(tree, name) or _is_at_most(tree, name) else None
+
+
+def _is_at_most(tree: ast.expr, name: str) -> bool:
+    """Recognise a sum or a product that has an upper end: fewer items do not give more."""
+    if not isinstance(tree, ast.Compare):
+        return False
+    small, large = tree.left, tree.comparators[0]
+    if isinstance(tree.ops[0], ast.Gt | ast.GtE):
+        small, large = large, small
+    elif not isinstance(tree.ops[0], ast.Lt | ast.LtE):
+        return False
+    text = ast.unparse(small)
+    return text.endswith((f"sum({name})", f"prod({name})")) and not mentions(large, name)
 
 
 def _of_loop(tree: ast.expr, name: str) -> str | None:
@@ -102,9 +115,14 @@ def _direction(node: ast.expr, name: str) -> str | None:
         found = {_direction(one, name) for one in node.args} - {""}
         only = found.pop() if len(found) == 1 else None
         return only if called == "zip" or only == AT_END else None
-    lengths = (f"len({name})", f"len({name}) - 1", f"len({name}) - 2")
-    is_counted = called == "range" and ast.unparse(node.args[-1]) in lengths
-    return AT_END if is_counted else None
+    return AT_END if called == "range" and _is_counted(node.args[-1], name) else None
+
+
+def _is_counted(node: ast.expr, name: str) -> bool:
+    """Recognise the length of a list, or a little less, as the end of a range."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "min":
+        return any(_is_counted(one, name) for one in node.args)
+    return ast.unparse(node) in (f"len({name})", f"len({name}) - 1", f"len({name}) - 2")
 
 
 def _is_by_place(tree: ast.expr, name: str) -> bool:

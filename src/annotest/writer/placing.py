@@ -66,17 +66,23 @@ class PlacingWriter:
         draft = self._draft
         count = Local(f"{self._length} - {len(known)}")
         others = draft.draw(st.lists(self._elements(known[0]), min_size=count, max_size=count))
-        if not in_ends:
-            together = Local(f"[{text_of(known[0].value)}, *others]")
-            whole: Expr = draft.draw(st.permutations(together))
-        else:
-            values = {one.where: text_of(one.value) for one in known}
-            parts = [values.get(FIRST), "*others", values.get(LAST)]
-            whole = Local(f"[{', '.join(part for part in parts if part)}]")
+        whole = self._at_ends(known) if in_ends else self._anywhere(known[0])
+        return [*draft.checks(limits), draft.assigned("others", others), whole]
+
+    def _at_ends(self, known: list[Placed]) -> str:
+        values = {one.where: text_of(one.value) for one in known}
+        parts = [values.get(FIRST), "*others", values.get(LAST)]
+        text = ", ".join(part for part in parts if part)
+        whole = f"[{text}]" if self._series.kind is list else f"({text})"
+        return self._draft.assigned(self._name, Local(whole))
+
+    def _anywhere(self, known: Placed) -> str:
+        draft = self._draft
+        together = Local(f"[{text_of(known.value)}, *others]")
+        whole = draft.draw(st.permutations(together))
         if self._series.kind is tuple:
             whole = Call(Local(draft.word("tuple")), (whole,))
-        assigned = draft.assigned(self._name, whole)
-        return [*draft.checks(limits), draft.assigned("others", others), assigned]
+        return draft.assigned(self._name, whole)
 
     def _elements(self, known: Placed) -> Expr:
         domain = item_domain(self._series.element)

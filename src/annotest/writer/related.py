@@ -16,7 +16,7 @@ from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, 
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case, NoSuchWay, Order
 from annotest.writer.closing import ClosingWriter
-from annotest.writer.drafts import Draft
+from annotest.writer.drafts import Draft, Effort
 from annotest.writer.header import WIDTH
 from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
@@ -61,18 +61,6 @@ class Related:
     names: tuple[str, ...]
     lines: tuple[str, ...]
     rest: tuple[Step, ...]
-
-
-@frozen
-class Effort:
-    """How to meet conditions on lists: in this order, and by listing all lists that there are."""
-
-    order: Order
-    may_list: bool
-
-
-_ORDERS = [Order(last, turned) for turned in (False, True) for last in (False, True)]
-EFFORTS = [Effort(order, may_list) for may_list in (False, True) for order in _ORDERS]
 
 
 class RelatedWriter:
@@ -151,9 +139,7 @@ class RelatedWriter:
         before: dict[str, tuple[str, Expr]],
     ) -> list[str]:
         problem = case.problem
-        draft = Draft(
-            case, self._names, self._renderer, self._draw, conditions, self._effort.may_list
-        )
+        draft = Draft(case, self._names, self._renderer, self._draw, conditions, self._effort)
         draft.indent = indent
         draft.drawn |= set(before)
         renamed = {key: label for key, (label, _) in before.items()}

@@ -1,0 +1,32 @@
+"""Generated files of related arguments, for the tests that read and run them."""
+
+import re
+import subprocess
+import sys
+
+CONFTEST = """\
+from hypothesis import Phase, settings
+
+settings.register_profile(
+    "few", max_examples=30, phases=[Phase.generate], derandomize=True, database=None
+)
+settings.load_profile("few")
+"""
+
+
+def composites_in(text):
+    """Return the composite of each function, and its test, by its name."""
+    found = {}
+    for block in text.split("\n\n\n"):
+        name = re.search(r"^def (?:related_arguments_of|test)_(\w+)", block, re.MULTILINE)
+        if name:
+            found[name[1]] = found.get(name[1], "") + block
+    return found
+
+
+def run_tests(folder):
+    """Run the generated tests in a folder, with few inputs each."""
+    (folder / "conftest.py").write_text(CONFTEST)
+    options = ["-q", "-p", "no:cacheprovider", "--tb=line"]
+    command = [sys.executable, "-m", "pytest", *options, str(folder)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)

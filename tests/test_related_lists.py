@@ -1,0 +1,176 @@
+"""What `annotest generate` writes for conditions on lists and shapes as a whole."""
+
+import re
+
+import pytest
+from conftest import generated
+from related_files import composites_in, run_tests
+
+# by the precondition; each function checks it, so that an invalid input fails its test
+A = "a=lists(ints(1, 20), min_len=1, max_len=5)"
+B = "b=lists(ints(1, 20), min_len=1, max_len=5)"
+C = "c=np_shapes(max_dims=3, max_side=8)"
+D = "d=np_shapes(max_dims=3, max_side=8)"
+N = "n=ints(0, 20)"
+X = 'x=np_arrays("int8", np_shapes(max_dims=3, max_side=6))'
+Y = 'y=np_arrays("int8", np_shapes(max_dims=3, max_side=6))'
+W = 'w=np_arrays("int8", np_shapes(min_dims=2, max_dims=2, max_side=6))'
+WORDS = "words=lists(froms(['r', 'g', 'b']), min_len=1, max_len=3)"
+
+PLAIN = {
+    "equal": ("a == b", A, B),
+    "turned": ("b == a[::-1]", A, B),
+    "in_order": ("b == sorted(a)", A, B),
+    "narrower": ("a == b", A, "b=lists(ints(3, 90), min_len=3, max_len=9)"),
+    "shuffled": ("sorted(a) == sorted(b)", A, B),
+    "beginning": ("len(b) <= len(a) and b == a[:len(b)]", A, B),
+    "mirrored": ("a == a[::-1]", A),
+    "mirrored_shape": ("c == c[::-1]", C),
+    "mirrored_words": ("words == words[::-1]", WORDS),
+    "same_shape": ("x.shape == y.shape", X, Y),
+    "shape_of_list": ("x.shape == tuple(a)", X, A),
+    "trailing_sides": ("x.shape[-len(c):] == c", X, C),
+    "paired": ("len(a) == len(b) and all(p <= q for p, q in zip(a, b))", A, B),
+    "paired_divisors": ("all(p % q == 0 for p, q in zip(a, b))", A, B),
+    "by_place": ("all(a[i] <= b[i] for i in range(min(len(a), len(b))))", A, B),
+    "chained": ("all(q % p == 0 for p, q in zip(a, a[1:]))", A),
+    "broadcast": ("all(p == q or 1 in (p, q) for p, q in zip(c[::-1], d[::-1]))", C, D),
+    "no_pair_alike": ("not any(p == q for p, q in zip(a, b))", A, B),
+    "only_if_asked": ("n == 0 or all(p < q for p, q in zip(a, a[1:]))", A, N),
+    "subset": ("set(a) <= set(b)", A, B),
+    "superset": ("set(a) >= set(b)", A, B),
+    "apart": ("not set(a) & set(b)", A, B),
+    "apart_in_words": ("set(a).isdisjoint(b)", A, B),
+    "bounded_product": ("math.prod(a) <= 64", A),
+    "member": ("n in a", A, N),
+    "largest": ("max(a) == n", A, N),
+    "largest_of_both": ("max(a) == max(b)", A, B),
+    "smallest_of_a_narrow_one": ("min(a) == n", A, "n=ints(3, 4)"),
+    "first": ("a[0] == n", A, N),
+    "first_and_last": (
+        "a[0] == n and a[-1] == k",
+        A.replace("1, max", "2, max"),
+        "n=ints(1, 9)",
+        "k=ints(1, 9)",
+    ),
+    "chain_of_two": ("b[0] == a[-1]", A, B),
+    "side_at_axis": ("axis < x.ndim and x.shape[axis] == n", X, "axis=ints(0, 2)", N),
+    "split_of_axis": (
+        "axis < x.ndim and x.shape[axis] % n == 0",
+        X,
+        "axis=ints(0, 2)",
+        "n=ints(1, 6)",
+    ),
+    "linear": ("x.shape[-1] == w.shape[0]", X, W),
+    "sums": ("sum(a) == sum(b)", A, B),
+    "smaller_sum": ("sum(a) < sum(b)", A, B),
+    "below": ("max(a) <= min(b)", A, B),
+    "strictly_below": ("min(a) > max(b)", A, B),
+    "product_of_shape": ("math.prod(c) == n", C, "n=ints(1, 512)"),
+    "sum_of_shape": ("sum(c) == n", C, N),
+    "same_size": ("math.prod(c) == math.prod(d)", C, D),
+    "same_size_large": ("math.prod(c) == math.prod(a)", C, A),
+    "reshaped": ("x.size == math.prod(c)", X, C),
+    "same_but_the_first": ("x.shape[1:] == y.shape[1:]", X, Y),
+    "few_that_differ": ("len(set(words)) == len(words) and (len(words) == n or n == 0)", WORDS, N),
+}
+CHECKED = {
+    "of_a_known_length": ("a == b and len(b) == n", A, B, N),
+    "spread": ("max(a) - min(a) == n", A, N),
+    "count_of_different": ("n == len(set(a))", A, N),
+    "moved_by_one": ("b == [p + 1 for p in a]", A, B),
+}
+EVERY = PLAIN | CHECKED
+
+
+def function(name, condition, *constraints):
+    arguments = ", ".join(one.partition("=")[0] for one in constraints)
+    return (
+        f'@arg({", ".join(constraints)})\n@require("{condition}")\n'
+        f"def {name}({arguments}):\n    assert {condition}\n\n\n"
+    )
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    functions = [function(name, *parts) for name, parts in EVERY.items()]
+    text = "import math\n\n\n" + "".join(functions)
+    return generated(tmp_path_factory.mktemp("lists"), {"lists_": text})
+
+
+@pytest.fixture(scope="module")
+def composites(written):
+    return composites_in((written / "test_lists_.py").read_text())
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_conditions_on_lists_are_drawn(composites, name):
+    text = composites[name]
+    assert "@st.composite" in text and "assume(" not in text and "calls(" not in text
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_what_is_computed_is_checked_against_its_limits(composites, name):
+    assert re.search(r"@st.composite.* = draw\(.*    assume\(.*    return ", composites[name], re.S)
+
+
+def test_only_valid_lists_are_made(written):
+    done = run_tests(written)
+    assert done.returncode == 0, done.stdout
+
+
+LINES = {
+    "broadcast": """\
+    d = ()
+    for _ in range(draw(st.integers(min_value=1, max_value=3))):
+        longer = [(item, *d) for item in range(1, 9)]
+        fitting = [
+            d
+            for d in longer
+            if all(p == q or 1 in (p, q) for p, q in zip(c[::-1], d[::-1]))
+        ]
+        d = draw(st.sampled_from(fitting or reject()))
+""",
+    "paired": """\
+    b = []
+    for _ in range(len(a)):
+        longer = [[*b, item] for item in range(1, 21)]
+        fitting = [b for b in longer if all(p <= q for p, q in zip(a, b))]
+        b = draw(st.sampled_from(fitting or reject()))
+""",
+    "narrower": """\
+    a = draw(st.lists(st.integers(min_value=3, max_value=20), min_size=3, max_size=5))
+    b = a
+""",
+    "side_at_axis": """\
+    axis = draw(st.integers(min_value=0, max_value=len(x_shape) - 1))
+    n = x_shape[axis]
+""",
+    "mirrored": "    a = half + half[: a_len // 2][::-1]\n",
+    "shuffled": "    b = draw(st.permutations(a))\n",
+    "sums": "    total = draw(st.integers(min_value=1, max_value=100))\n",
+    "same_size": """\
+    fitting = [d for d in candidates if math.prod(c) == math.prod(d)]
+    d = draw(st.sampled_from(fitting or reject()))
+""",
+    "trailing_sides": """\
+    fitting = [c_len for c_len in range(1, 4) if len(x_shape[-c_len:]) == c_len]
+    c_len = draw(st.sampled_from(fitting or reject()))
+    c = x_shape[-c_len:]
+""",
+    "chain_of_two": "    b = [a[-1], *others]\n",
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lists_are_easy_to_read(composites, name):
+    assert LINES[name] in composites[name]
+
+
+def test_what_is_drawn_seldom_fits_and_stays_a_call_of_the_plan(tmp_path):
+    # of the lists of so many numbers, very few have this sum and this product
+    text = function("hard", "sum(a) == n * len(a) and a[0] * a[-1] == n", A, N)
+    folder = generated(tmp_path, {"m": text})
+    assert "calls(hard)" in (folder / "test_m.py").read_text()
+    done = run_tests(folder)
+    assert done.returncode == 0, done.stdout
