@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import math
 
+from annotest.constraints import tuples
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Local, Ref, st
 from annotest.relations.domains import Domain, is_plain
@@ -205,21 +207,34 @@ class GrowingWriter:
 
     def _values(self, most: int) -> str:
         """Return the values of an item as text."""
-        domain = item_domain(self._series.element)
-        if domain is None or domain.values is None or len(domain.values) > most:
+        domains = self._item_domains()
+        if not domains or self._item_count > most:
             raise UnwritableValue("items that are too many to be tried")
-        return WholeWriter(self._draft).values(domain)
+        texts = [WholeWriter(self._draft).values(one) for one in domains]
+        if isinstance(self._series.element, tuples):
+            return f"{self._draft.names.of(Ref('itertools', 'product'))}({', '.join(texts)})"
+        return texts[0]
+
+    def _item_domains(self) -> list[Domain]:
+        """Return the values of an item, or of its parts if it is a tuple; none if not known."""
+        element = self._series.element
+        parts = element.elements if isinstance(element, tuples) and element.is_fixed else (element,)
+        found = [item_domain(one) for one in parts]
+        return [one for one in found if one] if all(found) else []
+
+    @property
+    def _item_count(self) -> float:
+        """How many different items there are."""
+        return math.prod(one.size for one in self._item_domains())
 
     # listed
 
     @property
     def _are_few(self) -> bool:
         """Whether the lists that there are can be listed."""
-        domain, (low, high) = item_domain(self._series.element), self._series.lengths
-        if domain is None or domain.values is None:
-            return False
-        counts = (len(domain.values) ** size for size in range(low, high + 1))
-        return bool(sum(counts) <= MOST_CANDIDATES)
+        low, high = self._series.lengths
+        counts = (self._item_count**size for size in range(low, high + 1))
+        return bool(self._item_domains()) and sum(counts) <= MOST_CANDIDATES
 
     def _listed(self, texts: list[str]) -> list[str]:
         """List all lists that there are, and draw one of those that fit."""
