@@ -47,12 +47,11 @@ from annotest.writer.clauses import (
 from annotest.writer.growth import solution
 from annotest.writer.items import Items
 from annotest.writer.pivots import pivot_of
-from annotest.writer.rooms import implied, room_needed
+from annotest.writer.rooms import closed_problem, room_needed
 from annotest.writer.saying import local_name
 
 MOST_ITEMS = 6
 MOST_LISTED = 4096
-ROUNDS = 3
 
 
 class NoSuchWay(UnwritableValue):
@@ -331,25 +330,9 @@ class Case:
         late = self._late()
         first = [name for name in domains if not name.startswith("len(") and name not in late]
         try:
-            return self._closed(domains, stated, (first, late))
+            return closed_problem(domains, stated, first, self.given, late)
         except Empty:
             raise NoSuchWay("a way that there is not") from None
-
-    def _closed(
-        self,
-        domains: dict[str, Domain],
-        stated: list[Stated],
-        order: tuple[list[str], dict[str, int]],
-    ) -> Problem:
-        """Return a problem in which what two ends of a variable need of others is stated too."""
-        problem = Problem(domains, stated, order[0], self.given, order[1])
-        for _ in range(ROUNDS):
-            needed = list(implied(problem, {one.condition for one in stated}))
-            if not needed:
-                break
-            stated = [*stated, *(Stated(one, {}) for one in needed)]
-            problem = Problem(domains, stated, order[0], self.given, order[1])
-        return problem
 
 
 def _is_in_parts(node: Node) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +14,7 @@ from annotest.frozen import frozen
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition, Constant
 from annotest.relations.levels import Level
+from annotest.relations.problems import Problem
 from annotest.relations.terms import Term
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case, Order
@@ -75,6 +77,14 @@ class Draft:
         self.effort = effort
         self._draw = draw
         self._texts = texts
+
+    def inside(self, problem: Problem) -> Draft:
+        """Return a draft for what is drawn in a loop, with variables of its own."""
+        found = copy.copy(self)
+        found.problem, found.box = problem, Box(dict(problem.root.bounds))
+        found.known, found.honoured, found.extra = set(self.known), {}, {}
+        found.rejects = False
+        return found
 
     # names
 

@@ -12,6 +12,7 @@ from annotest.relations.domains import Domain, is_plain
 from annotest.relations.levels import Level
 from annotest.relations.nodes import Series, item_domain
 from annotest.source import is_writable
+from annotest.writer.clauses import Clause
 from annotest.writer.drafts import Draft
 from annotest.writer.growth import (
     AT_END,
@@ -25,6 +26,7 @@ from annotest.writer.growth import (
     with_length,
 )
 from annotest.writer.header import WIDTH
+from annotest.writer.parts import PartsWriter
 from annotest.writer.placing import Placed, PlacingWriter, placed
 from annotest.writer.products import ProductWriter
 from annotest.writer.saying import local_name
@@ -48,8 +50,13 @@ class GrowingWriter:
         if ({*_OWN, self._length} & draft.taken) - {self._name}:
             raise UnwritableValue("an argument has a name that the file needs")
 
-    def lines(self, trees: list[ast.expr]) -> list[str]:
-        """Return the statements that draw a list for which conditions hold."""
+    def lines(self, clauses: list[Clause], trees: list[ast.expr]) -> list[str]:
+        """Return the statements that draw a list for which conditions hold.
+
+        `trees` are the conditions in the words of the composite.
+        """
+        if isinstance(self._series.element, tuples) and not self._draft.effort.may_list:
+            return self._by_parts(clauses)
         for tree in trees:
             value = solution(tree, self._name)
             if value is not None:
@@ -171,6 +178,16 @@ class GrowingWriter:
         writer = ProductWriter(draft, self._name, self._series)
         lines = self._length_drawn([f"{total} <= {writer.high}**{self._length}"])
         return [*lines, *writer.making(Local(self._length), total)]
+
+    def _by_parts(self, clauses: list[Clause]) -> list[str]:
+        indent, name = self._draft.indent, self._name
+        writer = PartsWriter(self._draft, self._series, clauses)
+        head = self._counted_loop(f"{indent}{name} = []")
+        with self._draft.deeper():
+            parts = writer.lines()
+        item = f"{name}.append(({', '.join(writer.names)}))"
+        kind = self._draft.converted(name, self._series.kind)
+        return [*head, *parts, f"{indent}    {item}", *kind]
 
     # grown
 

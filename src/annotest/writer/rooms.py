@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from annotest.errors import UnwritableValue
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Compare, Condition
-from annotest.relations.problems import Problem
+from annotest.relations.domains import Domain
+from annotest.relations.problems import Problem, Stated
 from annotest.relations.terms import Number, Term, added
 from annotest.writer.ends import NotIsolated, difference_of, ends_of
+
+ROUNDS = 3
 
 
 def room_needed(
@@ -34,7 +38,7 @@ def room_needed(
                 yield Compare(low, "<=", added(high, Number(1 - least)))
 
 
-def implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
+def _implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
     """Yield what must hold of others, for two ends of a variable not to pass each other."""
     for level in problem.levels:
         if not problem.domains[level.name].is_number:
@@ -56,3 +60,21 @@ def implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
                 need = Compare(low.term, sign, high.term)
                 if need not in stated and room.bounds(problem.root)[0] < 0:
                     yield need
+
+
+def closed_problem(
+    domains: dict[str, Domain],
+    stated: list[Stated],
+    first: Sequence[str] = (),
+    given: Sequence[str] = (),
+    last: Mapping[str, int] = MappingProxyType({}),
+) -> Problem:
+    """Return a problem in which what two ends of a variable need of others is stated too."""
+    problem = Problem(domains, stated, first, given, last)
+    for _ in range(ROUNDS):
+        needed = list(_implied(problem, {one.condition for one in stated}))
+        if not needed:
+            break
+        stated = [*stated, *(Stated(one, {}) for one in needed)]
+        problem = Problem(domains, stated, first, given, last)
+    return problem

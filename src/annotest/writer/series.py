@@ -73,7 +73,9 @@ class SeriesWriter:
         case = self._draft.case
         clauses = {id(one): one for one in [*loose, *(case.items.clause(f) for f in facts)]}
         trees = [words_of(one, self._draft, local_name(series.path)) for one in clauses.values()]
-        self._lines += GrowingWriter(self._draft, level, series).lines(trees)
+        self._lines += GrowingWriter(self._draft, level, series).lines(
+            list(clauses.values()), trees
+        )
 
     def _plain(self, name: str, level: Level, series: Series, facts: list[Fact]) -> None:
         least, most = self._sizes(name, level)
