@@ -17,7 +17,7 @@ from annotest.relations.conditions import (
     is_exact,
     together,
 )
-from annotest.relations.domains import Domain, common, stand_in
+from annotest.relations.domains import Domain, common, item_domain, stand_in
 from annotest.relations.nodes import (
     Array,
     Fixed,
@@ -27,13 +27,12 @@ from annotest.relations.nodes import (
     Series,
     Several,
     Sides,
-    item_domain,
 )
 from annotest.relations.problems import Problem, Stated
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Number, Term, Variable, multiplied
+from annotest.relations.terms import Number, Term, Variable
 from annotest.relations.ways import Way
 from annotest.writer.clauses import (
     Clause,
@@ -47,10 +46,12 @@ from annotest.writer.clauses import (
     Total,
     clauses_of,
     fact_of,
+    is_strict,
     names_said,
     near_total,
 )
-from annotest.writer.rooms import implied, room_needed
+from annotest.writer.dtypes import arrays_of, equated, parts_of, with_common_dtypes
+from annotest.writer.rooms import count_needed, implied, room_needed, total_needed
 
 MOST_ITEMS = 6
 MOST_LISTED = 4096
@@ -90,6 +91,8 @@ class Case:
         }
         self.series = self._open_series()
         self.sizes = _fixed_sizes(self.nodes)
+        self.nodes = with_common_dtypes(self.nodes, parts_of(self.clauses, self._reader()))
+        self.dtypes = arrays_of(self.nodes)
         self.reader = self._reader()
         self._domains = self._all_domains()
         self.facts: dict[str, list[Fact]] = {path: [] for path in self.series}
@@ -118,8 +121,6 @@ class Case:
                     raise UnwritableValue("many items, each by itself")
             elif not _is_in_parts(inner):
                 raise UnwritableValue("the relations reach into parts of an argument")
-            if isinstance(node, Array) and not isinstance(node.dtype, Fixed):
-                raise UnwritableValue("arrays of several dtypes")
             if isinstance(inner, Sides) and (inner.starred is not None or inner.anonymous):
                 raise UnwritableValue("a shape with any number of sides")
         return found
@@ -138,7 +139,7 @@ class Case:
 
     def _reader(self) -> Reader:
         symbols: dict[str, Any] = {name: Variable(name) for name in self.way.dims}
-        for name, node in self.way.nodes.items():
+        for name, node in {**self.way.nodes, **self.nodes}.items():
             inner = node.shape if isinstance(node, Array) else node
             is_open = isinstance(inner, Series) and inner.path in self.series
             symbols[name] = node.symbol(None if is_open else self.sizes)
@@ -152,6 +153,7 @@ class Case:
                 parts = [inner.sizes()]
             else:
                 parts = [inner.domains(self.sizes), *inner.items(self.sizes)]
+            parts += [node.dtype.domains({})] if isinstance(node, Array) else []
             for name, one in (pair for part in parts for pair in part.items()):
                 found[name] = common(found[name], one) if name in found else one
         return found
@@ -178,7 +180,11 @@ class Case:
                 self._note_elements(condition)
             elif condition != Always(True):
                 for part in self._picked(condition):
-                    self.clause_of[id(part)] = clause
+                    names = set(part.variables())
+                    if len(names) == 1 and equated(part):
+                        continue  # dtypes that are one variable
+                    if not (len(names) == 1 and names <= self.dtypes.keys()):
+                        self.clause_of[id(part)] = clause
                     yield Stated(part, clause.statement.scope, clause.text, place)
         if is_met and place in self.clauses:
             self.met.add(place)
@@ -344,19 +350,16 @@ class Case:
             return
         ends = domain.low, domain.high
         if parts:
-            apart = any(isinstance(one, Differing) or _is_strict(one) for one in facts)
+            apart = any(isinstance(one, Differing) or is_strict(one) for one in facts)
             least = series.lengths[0] if apart else min(1, series.lengths[0])
             self._needs += room_needed(parts, f"each {path}", ends, least, self.root)
         for fact in facts:
             if isinstance(fact, Total):
-                self._need_total(self.term(fact), fact.sign, length, ends)
+                self._needs += total_needed(self.term(fact), fact.sign, length, ends)
             elif isinstance(fact, Product):
                 self._need_product(fact, domain.high ** series.lengths[1])
             elif isinstance(fact, Permuted):
-                count = self.term(fact)
-                self._needs += [Compare(length, "==", count)]
-                most = Number(domain.high + 1)
-                self._needs += [Compare(one, "<=", most) for one in (count, length)]
+                self._needs += count_needed(self.term(fact), length, domain.high + 1)
 
     def _need_product(self, fact: Product, most: float) -> None:
         term = self.term(fact)
@@ -374,13 +377,6 @@ class Case:
         used = names_said(others) | self._stated
         return domain.low <= 1 <= domain.high and name not in used
 
-    def _need_total(self, total: Term, sign: str, length: Term, ends: tuple[float, float]) -> None:
-        low, high = (multiplied([Number(one), length]) if one else Number(0) for one in ends)
-        if sign in ("==", "<=", "<"):
-            self._needs.append(Compare(low, "<" if sign == "<" else "<=", total))
-        if sign in ("==", ">=", ">"):
-            self._needs.append(Compare(total, "<" if sign == ">" else "<=", high))
-
 
 def _is_in_parts(node: Node) -> bool:
     """Say whether an argument is a single value, or made of such."""
@@ -389,10 +385,6 @@ def _is_in_parts(node: Node) -> bool:
     if isinstance(node, Record):
         return all(_is_in_parts(one) for _, one in node.pairs)
     return isinstance(node, Scalar | Fixed | Sides)
-
-
-def _is_strict(fact: Fact) -> bool:
-    return isinstance(fact, Ordered) and fact.strict
 
 
 def _fixed_sizes(nodes: dict[str, Node]) -> dict[str, int]:

@@ -16,13 +16,15 @@ from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Series, Several
 from annotest.relations.pickers import Measuring
 from annotest.source import Names, Renderer, is_writable, source_tree
+from annotest.writer.arrays import ArrayWriter, dtype_lines
 from annotest.writer.cases import Case, NoSuchWay
 from annotest.writer.conditions import assume_lines
 from annotest.writer.drafts import Draft, local_name
+from annotest.writer.dtypes import arrays_of, labels_of, possible_labels
 from annotest.writer.header import WIDTH
 from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
-from annotest.writer.series import ArrayWriter, SeriesWriter
+from annotest.writer.series import SeriesWriter
 from annotest.writer.wholes import WholeWriter
 
 MOST_BRANCHES = 4
@@ -31,10 +33,12 @@ TRIED, FEW, MOSTLY = 10, 3, 0.5
 First = Callable[[Draw], tuple[str, Expr]]
 
 
-def dimensions_of(plan: Plan) -> set[str]:
-    """Return the dimensions that the draws of related arguments have as local names."""
+def locals_of(plan: Plan) -> set[str]:
+    """Return the names that the draws of related arguments have for dimensions and dtypes."""
     ways = [] if plan.model is None else plan.model.ways
-    return set(ways[0].dims) if ways else set()
+    dtypes = [path for way in ways for path in arrays_of(way.nodes)]
+    dims = set(ways[0].dims) if ways else set()
+    return dims | {label for path in dtypes for label in possible_labels(path)}
 
 
 def readable_ways(model: Model) -> list[Way]:
@@ -140,7 +144,9 @@ class RelatedWriter:
             name: _given_text(case.way.given.get(name) or case.reader.given[name], renamed)
             for name in problem.given
         }
-        draft.taken = self._taken(plan, case)
+        taken = self._taken(plan, case)
+        draft.labels = labels_of(case.dtypes, taken)
+        draft.taken = taken | set(draft.labels.values())
         written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
         for level in problem.levels:
             if level.name in case.made_by:
@@ -172,7 +178,8 @@ class RelatedWriter:
     def _taken(self, plan: Plan, case: Case) -> set[str]:
         """Return the names that a composite must not use for anything else."""
         found = {p.name for p in plan.parameters} | set(case.way.dims)
-        locals_ = [local_name(one) for one in case.problem.order if not one.startswith("len(")]
+        order = [one for one in case.problem.order if one not in case.dtypes]
+        locals_ = [local_name(one) for one in order if not one.startswith("len(")]
         made = {one for one in locals_ if one not in case.problem.order}
         if made & found or len(set(locals_)) < len(locals_):
             raise UnwritableValue("two things with one name")
@@ -184,7 +191,9 @@ class RelatedWriter:
         """Return the statements that choose one variable, or the list of that length."""
         if level.name.startswith("len("):
             return SeriesWriter(draft).lines(level)
-        if draft.problem.domains[level.name].values is None:
+        if level.name in draft.case.dtypes:
+            lines = dtype_lines(draft, level)
+        elif draft.problem.domains[level.name].values is None:
             lines = RealWriter(draft).lines(level)
         else:
             lines = WholeWriter(draft).lines(level)

@@ -8,7 +8,7 @@ from annotest.errors import UnwritableValue
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Compare, Condition
 from annotest.relations.problems import Problem
-from annotest.relations.terms import Number, Term, added
+from annotest.relations.terms import Number, Term, added, multiplied
 from annotest.writer.ends import NotIsolated, difference_of, ends_of
 
 
@@ -32,6 +32,23 @@ def room_needed(
                 if not least:
                     raise UnwritableValue("a list that may have to be empty")
                 yield Compare(low, "<=", added(high, Number(1 - least)))
+
+
+def total_needed(
+    total: Term, sign: str, length: Term, ends: tuple[float, float]
+) -> Iterator[Condition]:
+    """Yield what must hold for so many items to make a sum."""
+    low, high = (multiplied([Number(one), length]) if one else Number(0) for one in ends)
+    if sign in ("==", "<=", "<"):
+        yield Compare(low, "<" if sign == "<" else "<=", total)
+    if sign in ("==", ">=", ">"):
+        yield Compare(total, "<" if sign == ">" else "<=", high)
+
+
+def count_needed(count: Term, length: Term, most: float) -> Iterator[Condition]:
+    """Yield what must hold for a list to have so many items, which are at most so many."""
+    yield Compare(length, "==", count)
+    yield from (Compare(one, "<=", Number(most)) for one in (count, length))
 
 
 def implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
