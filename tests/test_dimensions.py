@@ -49,6 +49,19 @@ def ranges(x, y):
 def dtypes(x, y):
     assert x.dtype == y.dtype and x.shape == y.shape
 
+@arg(x=np_arrays(same("T", of=["float32", "int8"]), "n", elements=ints(0, 3)), y=np_arrays(same("T"), "n"))
+def dtypes_and_elements(x, y):
+    assert x.dtype == y.dtype and set(x.tolist()) <= {0, 1, 2, 3}
+
+@arg(xs=lists(np_arrays(same("T", of=["float32", "int8"]), (2,)), min_len=1), y=np_arrays(same("T"), anys((2,), (3, 3))))
+def dtypes_inside(xs, y):
+    assert {x.dtype for x in xs} == {y.dtype}
+
+@arg(x=np_arrays("float32", "n", elements=floats(0, 1)), k=ints(1, 99))
+@require("x.shape[0] == 2 * k")
+def sides_beside_elements(x, k):
+    assert len(x) == 2 * k
+
 @arg(x=np_arrays("int8", (ints(2, 3), 4)), y=np_arrays("int8", (2, ints(1, 5))))
 def tuples_as_shapes(x, y):
     assert x.shape[0] in (2, 3) and x.shape[1] == 4 and y.shape[0] == 2 and y.shape[1] <= 5
@@ -100,11 +113,17 @@ class Layer:
     def __init__(self, units, groups=1):
         self.units = units
         self.groups = groups
+        self.dtype = "float16" if units % 2 else "float32"
 
     @arg(x=arrays("n self.units"), y=arrays("self.units//self.groups n"))
     def forward(self, x, y):
         assert x.shape[1] == self.units
         assert y.shape == (self.units // self.groups, len(x))
+
+    @arg(x=np_arrays(froms(["float16", "float32", "int8"]), "n self.units"))
+    @require("x.dtype == self.dtype")
+    def of_a_dtype(self, x):
+        assert x.dtype == self.dtype
 
     @arg(n=ints(0, 9))
     @require("n < self.units")
@@ -121,7 +140,7 @@ FUNCTIONS = [
     for line in AGREE.splitlines()
     if line.startswith("def ") and line != "def arrays(shape):"
 ]
-METHODS = ["Layer.__init__", "Layer.forward", "Layer.unit"]
+METHODS = ["Layer.__init__", "Layer.forward", "Layer.of_a_dtype", "Layer.unit"]
 
 
 @pytest.fixture(scope="module")

@@ -56,3 +56,18 @@ def test_all_alternatives_are_shown_and_what_misses_values_is_a_filter(project, 
     assert [one["how"] for one in opaque["preconditions"] if one is not order] == ["built"]
     assert order["how"] == "filtered"
     assert opaque["inputs_discarded"] == order["asked"] - order["held"] > 0
+
+
+OF_DTYPES = """\
+from annotest import *
+
+
+@arg(a=np_arrays(froms(["int8", "float32"]), "n"))
+@require("a.dtype.kind == 'f' and n > 2")
+def f(a): pass
+"""
+
+
+def test_what_is_said_of_a_dtype_is_shown_as_it_is_written(project):
+    shown = annotest("explain", "f", cwd=project(net=OF_DTYPES)).stdout
+    assert "such that a.dtype.kind == 'f'\n" in shown

@@ -204,6 +204,11 @@ class Names:
         """Return what is imported: how it is called, and its module and name there."""
         return [(local, module, name) for (module, name), local in self._local.items()]
 
+    def forget_unused(self, text: str) -> None:
+        """Forget the imports of which a text makes no use."""
+        words = set(re.findall(r"\w+", text))
+        self._local = {key: local for key, local in self._local.items() if _top(local) in words}
+
     def imports(self) -> list[str]:
         """Return the import statements that the text needs, sorted, one a module where it can."""
         lines, members = set(), defaultdict(list)
@@ -218,6 +223,10 @@ class Names:
                 members[module].append(name if local == name else f"{name} as {local}")
         lines |= {f"from {module} import {', '.join(sorted(m))}" for module, m in members.items()}
         return sorted(lines, key=_import_order)
+
+
+def _top(local: str) -> str:
+    return local.partition(".")[0]
 
 
 def _import_order(line: str) -> tuple[bool, bool, str]:

@@ -177,7 +177,7 @@ def named_in(constraint: Constraint) -> tuple[str, ...]:
 
 def _names_of_sizes(constraint: Constraint) -> tuple[str, ...]:
     found: dict[str, bool] = {}
-    for one in (constraint, *_below(constraint)):
+    for one in with_parts(constraint):
         text = getattr(one, "shape", None)
         if isinstance(text, str):
             found["…"] = True
@@ -194,7 +194,7 @@ def _names_of_sizes(constraint: Constraint) -> tuple[str, ...]:
 def starred_in(constraint: Constraint) -> dict[str, str]:
     """Return the names that stand for several sides, with the slice of a shape that they are."""
     found: dict[str, str] = {}
-    for one in (constraint, *_below(constraint)):
+    for one in with_parts(constraint):
         text = getattr(one, "shape", None)
         sides = NamedShape(text).sides if isinstance(text, str) else ()
         for place, side in enumerate(sides):
@@ -209,7 +209,7 @@ def roots_in(constraint: Constraint) -> tuple[str, ...]:
     found: dict[str, bool] = {}
     if not named_in(constraint):
         return ()
-    for one in (constraint, *_below(constraint)):
+    for one in with_parts(constraint):
         sides = NamedShape(one.shape).sides if isinstance(getattr(one, "shape", None), str) else ()
         length = getattr(one, "len", None)
         for side in (*sides, *((Side(length),) if isinstance(length, str) else ())):
@@ -217,14 +217,15 @@ def roots_in(constraint: Constraint) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _below(constraint: Constraint) -> Any:
+def with_parts(constraint: Constraint) -> Iterator[Any]:
+    """Yield a constraint and all those inside it."""
+    yield constraint
     for one in constraint.children():
-        yield one
-        yield from _below(one)
+        yield from with_parts(one)
 
 
 def resolved(constraint: Constraint, sizes: dict[str, Any]) -> Constraint:
-    """Return a constraint with numbers in the place of dimensions that are known."""
+    """Return a constraint with what is known in the place of its dimensions and shared dtypes."""
     found = copy.copy(constraint)
     found.__dict__.pop(_NAMED, None)
     for field in dataclasses.fields(constraint):  # type: ignore[arg-type]
@@ -236,6 +237,8 @@ def resolved(constraint: Constraint, sizes: dict[str, Any]) -> Constraint:
                 value = tuple(int(side) for side in sides)
         elif field.name == "len" and isinstance(value, str):
             value = int(_sized(Side(value), sizes))
+        elif field.name == "dtype" and getattr(value, "name", "") == "same":
+            value = sizes.get(f"dtype {value.label}", value)
         else:
             value = _resolved_inside(value, sizes)
         object.__setattr__(found, field.name, value)

@@ -285,6 +285,29 @@ class Needed(Condition):
         return Open()
 
 
+@frozen
+class Ranged(Condition):
+    """A number lies between ends that depend on the value of another variable."""
+
+    number: str
+    choice: str
+    ends: tuple[tuple[Any, tuple[float, float]], ...]
+
+    def variables(self) -> Iterator[str]:
+        return iter((self.number, self.choice))
+
+    def state(self, box: Box) -> bool | None:
+        return None
+
+    def narrow(self, box: Box) -> None:
+        for value, (low, high) in self.ends:
+            if box.values.get(self.choice) == value:
+                box.narrow(self.number, low, high, False)
+
+    def text(self, name: Namer) -> str:
+        return "True"
+
+
 @dataclass(frozen=True, eq=False)
 class Checked(Condition):
     """A condition that is known only as Python: it is checked when all its variables have values.

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
+from annotest.constraints import Constraint, bools, floats, froms, ints
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF
+
+LARGEST = sys.float_info.max
+MOST_VALUES = 1 << 60
 
 
 @frozen
@@ -57,3 +62,32 @@ def is_plain(domain: Domain) -> bool:
     """Say whether a variable may be every whole number between two."""
     values = domain.values
     return domain.is_number and isinstance(values, range) and values.step == 1
+
+
+def item_domain(constraint: Constraint) -> Domain | None:
+    """Return the values of a constraint of single values, or None for another."""
+    if isinstance(constraint, ints):
+        values = constraint.values
+        if values[-1] - values[0] > MOST_VALUES:
+            return None  # too many to have places
+        return Domain(values, values[0], values[-1])
+    if isinstance(constraint, bools):
+        return choice((False, True))
+    if isinstance(constraint, floats):
+        return _float_domain(constraint)
+    if isinstance(constraint, froms):
+        return _listed_domain(constraint.listed())
+    return None
+
+
+def _float_domain(constraint: Any) -> Domain | None:
+    if constraint.allow_nan or constraint.allow_infinity or constraint.width != 64:
+        return None
+    low, high = constraint.ends
+    return real_numbers(-LARGEST if low is None else low, LARGEST if high is None else high)
+
+
+def _listed_domain(values: list[Any]) -> Domain:
+    if values and all(type(value) is int for value in values):
+        return whole_numbers(sorted(set(values)))
+    return choice(values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from annotest.frozen import frozen
 from annotest.relations.conditions import Condition, Constant
@@ -12,6 +13,7 @@ from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.model import Model
 from annotest.relations.nodes import Drawn, Fixed, Scalar
 from annotest.relations.problems import Problem
+from annotest.relations.templates import dtype_type
 from annotest.relations.ways import Way
 from annotest.source import shown
 
@@ -112,11 +114,18 @@ def _choices(problem: Problem, cut: bool) -> list[_Choice]:
 
 def _text(condition: Condition) -> str:
     """Return a condition as it may be read."""
-    text = condition.text(lambda one: shown(one.value) if isinstance(one, Constant) else str(one))
+    text = condition.text(_named)
     try:
         return ast.unparse(ast.parse(text, mode="eval"))  # without brackets that are not needed
     except SyntaxError:
         return text
+
+
+def _named(one: Any) -> str:
+    """Return a variable or a constant as it may be read; a dtype has the name of its variable."""
+    if isinstance(one, Constant):
+        return "" if one.value is dtype_type() else shown(one.value)
+    return str(one)
 
 
 def _values_of(domains: list[Domain]) -> str:

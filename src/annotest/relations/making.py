@@ -24,7 +24,7 @@ from annotest.constraints._dims import NamedShape, Side, named_in
 from annotest.constraints._shapes import shape_constraint
 from annotest.large import SORTED
 from annotest.relations.boxes import INF
-from annotest.relations.domains import Domain, choice
+from annotest.relations.domains import Domain, choice, item_domain
 from annotest.relations.nodes import (
     Array,
     Drawn,
@@ -37,7 +37,6 @@ from annotest.relations.nodes import (
     Several,
     Sides,
     Starred,
-    item_domain,
 )
 from annotest.relations.symbols import Symbol
 from annotest.relations.terms import Term, Variable
@@ -115,7 +114,8 @@ class Maker:
 
     def _array(self, constraint: Any, path: str) -> Node:
         shape = self.node(shape_constraint("np_arrays", constraint.shape), f"{path}.shape")
-        if isinstance(shape, Drawn | Late) or constraint.elements is not None:
+        has_elements = constraint.elements is not None
+        if isinstance(shape, Drawn | Late) or (has_elements and not named_in(constraint)):
             return self._drawn(constraint, path)
         dtypes = constraint.dtypes
         dtype: Node = Fixed(dtypes[0])
@@ -124,7 +124,7 @@ class Maker:
         elif len(dtypes) > 1:
             dtype = Scalar(f"{path}.dtype", choice(dtypes))
         low, high, whole = _element_bounds(constraint)
-        bounds = constraint.contents in (None, SORTED)
+        bounds = constraint.contents in (None, SORTED) and not has_elements
         return Array(path, shape, dtype, constraint, low, high, whole, bounds)
 
     def _sides(self, constraint: NamedShape, path: str) -> Node:

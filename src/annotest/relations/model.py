@@ -14,9 +14,9 @@ from annotest.constraints import Constraint, same
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, Side, named_in, roots_in
 from annotest.frozen import frozen
 from annotest.relations.boxes import Empty
-from annotest.relations.domains import Domain, choice, whole_numbers
+from annotest.relations.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.making import Maker, axes
-from annotest.relations.nodes import Drawn, Fixed, Node, Scalar, item_domain
+from annotest.relations.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.pickers import Measuring, Nothing
 from annotest.relations.problems import Unsolvable
 from annotest.relations.reading import Reader

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from annotest.constraints import (
-    Constraint,
-    bool_lists,
-    bools,
-    float_lists,
-    floats,
-    froms,
-    int_lists,
-    ints,
-    lists,
-    str_lists,
-)
+from annotest.constraints import Constraint, floats, ints, np_arrays, same
 from annotest.constraints._dims import (
     LARGEST_SIDE,
     MOST_STARRED,
     SMALLEST_SIDE,
     named_in,
     resolved,
+    with_parts,
 )
 from annotest.constraints._numbers import neighbour, rounded
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box
-from annotest.relations.domains import Domain, choice, common, real_numbers, stand_in, whole_numbers
+from annotest.relations.conditions import Compare, Condition, Ranged, together
+from annotest.relations.domains import (
+    Domain,
+    choice,
+    common,
+    item_domain,
+    stand_in,
+    whole_numbers,
+)
 from annotest.relations.symbols import (
     ArraySymbol,
     Choice,
@@ -42,10 +39,7 @@ from annotest.relations.symbols import (
 )
 from annotest.relations.terms import Number, Term, Variable, added
 
-LARGEST = sys.float_info.max
-MOST_VALUES = 1 << 60
 MOST_ITEMS = 100  # a list with more items than that is drawn as a whole
-_LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
 Sizes = dict[str, int]
 
 
@@ -142,6 +136,9 @@ class Late(Node):
     def symbol(self, sizes: Sizes | None) -> Symbol:
         return self  # nothing that a condition understands
 
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        return shared_dtypes(self.constraint)
+
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
         return drawer.once(resolved(self.constraint, box.values))
 
@@ -206,6 +203,9 @@ class Series(Node):
     def sizes(self) -> dict[str, Domain]:
         low, high = self.lengths
         return {self._size: whole_numbers(range(low, high + 1))}
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        return shared_dtypes(self.element)
 
     def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
         count = sizes[self._size]
@@ -300,18 +300,19 @@ class Array(Node):
     has_bounds: bool = True  # else the contents are given, and a condition on them is a filter
 
     @property
-    def _element(self) -> str:
+    def element(self) -> str:
+        """The variable that stands for each of its elements."""
         return f"{self.path}[…]"
 
     def symbol(self, sizes: Sizes | None) -> Symbol:
-        element = Variable(self._element, self.is_whole)
+        element = Variable(self.element, self.is_whole)
         return ArraySymbol(self.shape.symbol(sizes), self.dtype.symbol(sizes), element)
 
     def sizes(self) -> dict[str, Domain]:
         return self.shape.sizes()
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
-        own = {self._element: stand_in(self.low, self.high)}
+        own = {self.element: stand_in(self.low, self.high)}
         return own | self.shape.domains(sizes) | self.dtype.domains(sizes)
 
     def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
@@ -320,16 +321,36 @@ class Array(Node):
     def sides(self) -> list[Term]:
         return self.shape.sides()
 
+    def within_dtype(self) -> Condition:
+        """Return that the elements lie where the dtype has numbers."""
+        ends = {one: self._ends(one) for one in self.constraint.dtypes}  # type: ignore[attr-defined]
+        if isinstance(self.dtype, Scalar):
+            return Ranged(self.element, self.dtype.path, tuple(ends.items()))
+        low, high = ends[self.dtype.value]  # type: ignore[attr-defined]
+        element = Variable(self.element, self.is_whole)
+        return together([Compare(Number(low), "<=", element), Compare(element, "<=", Number(high))])
+
+    def _ends(self, dtype: str) -> tuple[float, float]:
+        """Return the ends between which a bound leaves a value, however it is rounded."""
+        element = self.constraint.element(dtype)  # type: ignore[attr-defined]
+        if isinstance(element, ints):
+            return element.bounds
+        if not isinstance(element, floats) or element.allow_infinity:
+            return -INF, INF
+        largest = neighbour(neighbour(INF, element.width, False), element.width, False)
+        return -largest, largest
+
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
         shape = self.shape.recipe(box, sizes, drawer)
         dtype = self.dtype.recipe(box, sizes, drawer)
-        low, high = box.bounds.get(self._element, (self.low, self.high))
+        low, high = box.bounds.get(self.element, (self.low, self.high))
         changed: dict[str, Any] = {"shape": shape, "dtype": dtype}
-        if not self.has_bounds:
+        if not self.has_bounds or (low, high) == (self.low, self.high):
             return drawer.array(self.constraint, changed)
-        if low > self.low:
+        least, most = self._ends(dtype)
+        if low > max(self.low, least):
             changed |= {"min": _inside(low, dtype, True), "exclude_min": False}
-        if high < self.high:
+        if high < min(self.high, most):
             changed |= {"max": _inside(high, dtype, False), "exclude_max": False}
         return drawer.array(self.constraint, changed)
 
@@ -364,38 +385,16 @@ class Record(Node):
         return {key: node.recipe(box, sizes, drawer) for key, node in self.pairs}
 
 
+def shared_dtypes(constraint: Constraint) -> dict[str, Domain]:
+    """Return the dtypes that arrays inside a constraint share with others, as variables."""
+    arrays = (one for one in with_parts(constraint) if isinstance(one, np_arrays))
+    shared = (one for one in arrays if isinstance(one.dtype, same))
+    return _merged({f"dtype {one.dtype.label}": choice(one.dtypes)} for one in shared)
+
+
 def _merged(found: Iterator[dict[str, Domain]]) -> dict[str, Domain]:
     merged: dict[str, Domain] = {}
     for one in found:
         for name, domain in one.items():
             merged[name] = common(merged[name], domain) if name in merged else domain
     return merged
-
-
-def item_domain(constraint: Constraint) -> Domain | None:
-    """Return the values of a constraint of single values, or None for another."""
-    if isinstance(constraint, ints):
-        values = constraint.values
-        if values[-1] - values[0] > MOST_VALUES:
-            return None  # too many to have places
-        return Domain(values, values[0], values[-1])
-    if isinstance(constraint, bools):
-        return choice((False, True))
-    if isinstance(constraint, floats):
-        return _float_domain(constraint)
-    if isinstance(constraint, froms):
-        return _listed_domain(constraint.listed())
-    return None
-
-
-def _float_domain(constraint: Any) -> Domain | None:
-    if constraint.allow_nan or constraint.allow_infinity or constraint.width != 64:
-        return None
-    low, high = constraint.ends
-    return real_numbers(-LARGEST if low is None else low, LARGEST if high is None else high)
-
-
-def _listed_domain(values: list[Any]) -> Domain:
-    if values and all(type(value) is int for value in values):
-        return whole_numbers(sorted(set(values)))
-    return choice(values)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import All, Compare, Condition, Either, conjuncts
+from annotest.relations.conditions import All, Checked, Compare, Condition, Either, conjuncts
 from annotest.relations.cycles import goes_round
 from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.levels import ENUMERATED, Budget, Level
@@ -190,6 +190,10 @@ class Problem:
     def place_of(self, condition: Condition) -> int | None:
         """Return the place of the statement that a condition is part of; None for our own."""
         return self._places[id(condition)]
+
+    def only_checks(self, name: str) -> bool:
+        """Say whether a variable may be anything: it only stands in what is checked as Python."""
+        return all(isinstance(part, Checked) for part in self._touching.get(name, ()))
 
     def _propagate(self, box: Box, waiting: Iterable[Condition]) -> None:
         for _ in range(ROUNDS):

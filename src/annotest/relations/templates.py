@@ -69,7 +69,7 @@ def pieces_of(symbol: Symbol) -> list[Any]:
     if isinstance(symbol, Choice):
         return [Hole(symbol.name)]
     if isinstance(symbol, DtypeSymbol):
-        return [Constant(_as_dtype), "(", *pieces_of(symbol.symbol), ")"]
+        return [Constant(dtype_type()), "(", *pieces_of(symbol.symbol), ")"]
     if isinstance(symbol, Listed):
         start, end = ("[", "]") if symbol.kind is list else ("(", ")")
         inside = [piece for item in symbol.items for piece in (*pieces_of(item), ", ")]
@@ -82,10 +82,11 @@ def pieces_of(symbol: Symbol) -> list[Any]:
     raise NotUnderstood
 
 
-def _as_dtype(name: str) -> Any:
+def dtype_type() -> Any:
+    """Return NumPy's type of dtypes, by which the name of one becomes one."""
     import numpy  # late: there are arrays, so it is loaded
 
-    return numpy.dtype(name)
+    return numpy.dtype
 
 
 def _term_pieces(term: Term) -> list[Any]:

@@ -15,7 +15,7 @@ from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import Always, Compare, Condition, is_exact, is_opaque
 from annotest.relations.domains import Domain, common, stand_in
 from annotest.relations.levels import Budget
-from annotest.relations.nodes import Drawer, Drawn, Node
+from annotest.relations.nodes import Array, Drawer, Drawn, Node
 from annotest.relations.pickers import At, Measuring, Nothing, Sizing
 from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
@@ -113,6 +113,7 @@ class Way:
         domains |= {name: stand_in(*ends) for name, ends in reader.stand_ins.items()}
         self.given |= reader.given
         used = {name for one in conditions for name in one.condition.variables()}
+        conditions += self._of_dtypes(used)
         given = tuple(name for name in self.given if name in used or name in self.shaped_by)
         domains |= {name: stand_in(*ends) for name, ends in self._ends_of(given).items()}
         if sizes is not None:
@@ -125,6 +126,11 @@ class Way:
             if one.is_chosen or name in used or name in given
         }
         return Problem(kept, conditions, first, given)
+
+    def _of_dtypes(self, used: set[str]) -> list[Stated]:
+        """Return what the elements of arrays that are in a relation are, whatever the dtype."""
+        arrays = [node for node in self.nodes.values() if isinstance(node, Array)]
+        return [Stated(one.within_dtype(), {}) for one in arrays if one.element in used]
 
     def _is_given(self, condition: Condition, reader: Reader) -> bool:
         """Say whether a condition is on drawn values only: nothing can be built for it."""
@@ -257,7 +263,7 @@ class Way:
                 value = eval(compile(whole, "<given>", "eval"), {**scope, **values})
             except Exception as error:
                 raise Unsolvable(f"{text}: {type(error).__name__}: {error}") from None
-            if not isinstance(value, int | float):
+            if not isinstance(value, int | float) and not problem.only_checks(name):
                 raise Unsolvable(f"{text} is {shown(value)}, which is no size")
             found[name] = value
         return found

@@ -48,7 +48,7 @@ from annotest.writer.naming import (
     reference_to,
     test_name,
 )
-from annotest.writer.related import First, Related, RelatedWriter, dimensions_of
+from annotest.writer.related import First, Related, RelatedWriter, locals_of
 from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
@@ -95,7 +95,7 @@ class _FileWriter:
         for target in self.found.targets:
             names |= {p.name for p in target.signature.parameters}
         for plan in (*plans, *self.planner.plans.values()):
-            names |= {p.name for p in plan.parameters} | dimensions_of(plan)
+            names |= {p.name for p in plan.parameters} | locals_of(plan)
         return names
 
     def write(self) -> FileWritten:
@@ -117,6 +117,7 @@ class _FileWriter:
             used = {name: self.statements.hypothesis(name) for name in ("settings", "HealthCheck")}
             used["list"] = self.names.of(Ref("builtins", "list"))
             body.insert(0, _SETTINGS.format(**used))
+        self.names.forget_unused("\n".join(body))  # what a precondition says may be said otherwise
         paths = path_lines(self.header)
         lines = [*self.names.imports(), "import sys", "from pathlib import Path"]
         libraries, project = import_blocks(lines, self._project_modules())

@@ -44,6 +44,7 @@ from annotest.writer.clauses import (
     fact_of,
     near_total,
 )
+from annotest.writer.dtypes import arrays_of, equated, parts_of, with_common_dtypes
 from annotest.writer.growth import solution
 from annotest.writer.items import Items
 from annotest.writer.pivots import pivot_of
@@ -103,6 +104,8 @@ class Case:
         self.alike = [pair for one in every if (pair := alike(one, self.series))]
         self.series = narrowed(self.series, self.alike)
         self.sizes = _fixed_sizes(self.nodes)
+        self.nodes = with_common_dtypes(self.nodes, parts_of(self.clauses, self._reader()))
+        self.dtypes = arrays_of(self.nodes)
         self.reader = self._reader()
         self.variables_of: dict[str, set[str]] = {name: {name} for name in way.dims}
         self._domains = self._all_domains()
@@ -130,8 +133,6 @@ class Case:
                     raise UnwritableValue("many items, each by itself")
             elif not _is_in_parts(inner):
                 raise UnwritableValue("the relations reach into parts of an argument")
-            if isinstance(node, Array) and not isinstance(node.dtype, Fixed):
-                raise UnwritableValue("arrays of several dtypes")
             if isinstance(inner, Sides) and (inner.starred is not None or inner.anonymous):
                 raise UnwritableValue("a shape with any number of sides")
         return found
@@ -150,7 +151,7 @@ class Case:
 
     def _reader(self) -> Reader:
         symbols: dict[str, Any] = {name: Variable(name) for name in self.way.dims}
-        for name, node in self.way.nodes.items():
+        for name, node in {**self.way.nodes, **self.nodes}.items():
             inner = node.shape if isinstance(node, Array) else node
             is_open = isinstance(inner, Series) and inner.path in self.series
             symbols[name] = node.symbol(None if is_open else self.sizes)
@@ -164,6 +165,7 @@ class Case:
                 parts = [inner.sizes()]
             else:
                 parts = [inner.domains(self.sizes), *inner.items(self.sizes)]
+            parts += [node.dtype.domains({})] if isinstance(node, Array) else []
             self.variables_of[key] = {name for part in parts for name in part}
             self.variables_of[key] |= {n for side in node.sides() for n in side.variables()}
             for name, one in (pair for part in parts for pair in part.items()):
@@ -195,7 +197,11 @@ class Case:
                 self._note_elements(condition)
             elif condition != Always(True):
                 for part in self._picked(condition):
-                    self.clause_of[id(part)] = clause
+                    names = set(part.variables())
+                    if len(names) == 1 and equated(part):
+                        continue  # dtypes that are one variable
+                    if not (len(names) == 1 and names <= self.dtypes.keys()):
+                        self.clause_of[id(part)] = clause
                     yield Stated(part, clause.statement.scope, clause.text, place)
         if is_met and place in self.clauses:
             self.met.add(place)

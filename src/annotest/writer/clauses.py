@@ -146,6 +146,11 @@ def fact_of(clause: Clause, series: set[str]) -> Fact | None:
     return found if found is not None and found.series in series else None
 
 
+def is_strict(fact: Fact) -> bool:
+    """Say whether items are in an order in which no two are equal."""
+    return isinstance(fact, Ordered) and fact.strict
+
+
 def names_said(facts: list[Fact]) -> set[str]:
     """Return the names that what is said of items mentions."""
     trees = [one.each.tree if isinstance(one, Tip) else getattr(one, "tree", None) for one in facts]

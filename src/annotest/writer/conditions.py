@@ -62,6 +62,11 @@ def _text_condition(
                 changes[name] = local
     if not changes and "\n" not in text and "#" not in text:
         return requoted(text.strip())
+    return renamed_text(text, changes)
+
+
+def renamed_text(text: str, changes: dict[str, str]) -> str:
+    """Return an expression in which names mean other ones, or whole expressions."""
     tree = _Renamed(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval"))
     return unparsed(tree)
 

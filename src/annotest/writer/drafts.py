@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 from annotest.errors import UnwritableValue
@@ -18,7 +20,7 @@ from annotest.relations.problems import Problem
 from annotest.relations.terms import Term
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case, Order
-from annotest.writer.conditions import assume_lines
+from annotest.writer.conditions import assume_lines, renamed_text
 from annotest.writer.ends import End, NotIsolated, ends_of
 from annotest.writer.saying import local_name, said, said_condition
 
@@ -68,7 +70,8 @@ class Draft:
         self.drawn: set[str] = set()
         self.honoured: dict[int, bool] = {}
         self.given: dict[str, str] = {}
-        self.length_names: dict[str, str] = {}  # of lengths that are drawn by themselves
+        self.labels: dict[str, str] = {}  # of dtypes, and of lengths that are drawn by themselves
+        self.inlined: dict[str, Expr] = {}  # dtypes that are drawn where they are used
         self.taken: set[str] = set()
         self.checked: dict[str, bool] = {}  # conditions that rounding may break
         self.rejects = False  # whether what is drawn may leave nothing for what comes after it
@@ -95,8 +98,8 @@ class Draft:
             if not is_writable(value):
                 raise UnwritableValue("a value has no source text")
             return self.renderer.flat(value)
-        if name in self.given or name in self.length_names:
-            return self.given.get(name) or self.length_names[name]
+        if name in self.given or name in self.labels:
+            return self.given.get(name) or self.labels[name]
         if name.startswith("len("):
             return f"{self.word('len')}({local_name(name[4:-1])})"
         return local_name(name)
@@ -122,7 +125,7 @@ class Draft:
 
     def name_of(self, level: Level) -> str:
         """Return the name that a variable gets its value under."""
-        return self.length_names.get(level.name) or local_name(level.name)
+        return self.labels.get(level.name) or local_name(level.name)
 
     def drawing(self, name: str, strategy: Expr) -> str:
         """Return the statement that draws a value."""
@@ -237,17 +240,35 @@ class Draft:
         self.checked[self._texts[place]] = True
 
     def own_words(self, part: Condition) -> str:
-        text = said_condition(part, self.called)
-        found = {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
+        """Return a condition as text over what is drawn, and what the module knows."""
+        meant: dict[str, str] = {}
+
+        def called(one: Any) -> str:
+            if not isinstance(one, Constant):
+                return self.called(one)
+            meant[f"constant_{len(meant)}_"] = self.called(one)
+            return list(meant)[-1]
+
+        text = said_condition(part, called)
         local = {local_name(name) for name in self.known} | {"len"} | _WORDS
         local |= {local_name(path) for path in self.drawn}
-        rest = found - local - self.drawn
         given = {one for text in self.given.values() for one in _names(text)}
         own = {local_name(name.removeprefix("len(")) for name in part.variables()}
-        own |= set(self.length_names.values())
-        if rest - given - own:
+        own |= set(self.labels.values())
+        for name in sorted(_names(text) - meant.keys() - local - self.drawn - given - own):
+            meant[name] = self._outer_name(name, part)
+        return renamed_text(text, meant) if meant else text
+
+    def _outer_name(self, name: str, part: Condition) -> str:
+        """Return what the file calls something that the annotated module knows by a name."""
+        clause = self.case.clause_of.get(id(part))
+        scope = {} if clause is None else clause.statement.scope
+        if name in self.case.way.nodes or not (name in scope or hasattr(builtins, name)):
             raise UnwritableValue("a condition that the file cannot say")
-        return text
+        value = scope.get(name, getattr(builtins, name, None))
+        if isinstance(value, ModuleType):
+            return self.names.of(Ref(value.__name__, "", name))
+        return self.called(Constant(value))
 
 
 _WORDS = {"abs", "all", "any", "max", "min", "sum", "isinstance", "int", "float", "range", "zip"}

@@ -8,9 +8,9 @@ import math
 from annotest.constraints import tuples
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Local, Ref, st
-from annotest.relations.domains import Domain, is_plain
+from annotest.relations.domains import Domain, is_plain, item_domain
 from annotest.relations.levels import Level
-from annotest.relations.nodes import Series, item_domain
+from annotest.relations.nodes import Series
 from annotest.source import is_writable
 from annotest.writer.clauses import Clause
 from annotest.writer.drafts import Draft
@@ -134,9 +134,9 @@ class GrowingWriter:
     def _length_drawn(self, texts: list[str]) -> list[str]:
         """Return the statements that draw the length by itself."""
         draft, name = self._draft, self._level.name
-        draft.length_names[name], draft.extra[name] = self._length, texts
+        draft.labels[name], draft.extra[name] = self._length, texts
         lines = WholeWriter(draft).lines(self._level)
-        del draft.length_names[name]
+        del draft.labels[name]
         return lines
 
     # made of parts

@@ -97,10 +97,10 @@ def _sorted_group(lines: list[str]) -> str:
                 (aliased if " as " in name else members)[module].add(name)
     written = list(plain)
     for module in sorted({*members, *aliased}, key=_natural):
-        if members[module]:
-            written.append(_from_line(module, sorted(members[module], key=_member_key)))
-        for name in sorted(aliased[module], key=_member_key):
-            written.append(_from_line(module, [name]))
+        together = [sorted(members[module], key=_member_key)] if members[module] else []
+        groups = [*together, *([name] for name in aliased[module])]
+        for group in sorted(groups, key=lambda one: _member_key(one[0])):
+            written.append(_from_line(module, group))
     return "\n".join(written)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from annotest.errors import UnwritableValue
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Compare, Condition
-from annotest.relations.domains import Domain, is_plain
-from annotest.relations.nodes import Scalar, Series, item_domain
+from annotest.relations.domains import Domain, is_plain, item_domain
+from annotest.relations.nodes import Scalar, Series
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood
@@ -23,6 +23,7 @@ from annotest.writer.clauses import (
     Product,
     Tip,
     Total,
+    is_strict,
     names_said,
 )
 from annotest.writer.rooms import room_needed
@@ -172,8 +173,3 @@ def _for_total(
         yield Compare(low, "<" if sign == "<" else "<=", total)
     if sign in ("==", ">=", ">"):
         yield Compare(total, "<" if sign == ">" else "<=", high)
-
-
-def is_strict(fact: Fact) -> bool:
-    """Say whether a list is in order with no two items equal."""
-    return isinstance(fact, Ordered) and fact.strict

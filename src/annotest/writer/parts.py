@@ -10,8 +10,8 @@ from annotest.constraints import tuples
 from annotest.errors import UnwritableValue
 from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Condition, conjuncts, is_exact
-from annotest.relations.domains import Domain, stand_in
-from annotest.relations.nodes import Scalar, Series, item_domain
+from annotest.relations.domains import Domain, item_domain, stand_in
+from annotest.relations.nodes import Scalar, Series
 from annotest.relations.problems import Problem, Stated
 from annotest.relations.symbols import NotUnderstood
 from annotest.writer.clauses import Clause

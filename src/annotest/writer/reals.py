@@ -12,9 +12,8 @@ from annotest.frozen import frozen
 from annotest.relations.boxes import INF
 from annotest.relations.conditions import Compare, Condition
 from annotest.relations.dividing import Quotient
-from annotest.relations.domains import Domain
+from annotest.relations.domains import LARGEST, Domain
 from annotest.relations.levels import Level
-from annotest.relations.nodes import LARGEST
 from annotest.relations.terms import Extreme, Negative, Number, Sum, Term, Variable
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End, NotIsolated, ends_of

@@ -14,14 +14,16 @@ from annotest.relations.levels import Level
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Series, Several
 from annotest.source import Names, Renderer, is_writable, source_tree
+from annotest.writer.arrays import ArrayWriter, dtype_lines
 from annotest.writer.cases import Case, NoSuchWay, Order
 from annotest.writer.closing import ClosingWriter
 from annotest.writer.drafts import Draft, Effort
+from annotest.writer.dtypes import arrays_of, labels_of, possible_labels
 from annotest.writer.header import WIDTH
 from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
 from annotest.writer.saying import local_name
-from annotest.writer.series import ArrayWriter, SeriesWriter
+from annotest.writer.series import SeriesWriter
 from annotest.writer.trials import success_rate
 from annotest.writer.wholes import WholeWriter
 from annotest.writer.words import words_of
@@ -32,10 +34,12 @@ MOSTLY = 0.5
 First = Callable[[Draw], tuple[str, Expr]]
 
 
-def dimensions_of(plan: Plan) -> set[str]:
-    """Return the dimensions that the draws of related arguments have as local names."""
+def locals_of(plan: Plan) -> set[str]:
+    """Return the names that the draws of related arguments have for dimensions and dtypes."""
     ways = [] if plan.model is None else plan.model.ways
-    return set(ways[0].dims) if ways else set()
+    dtypes = [path for way in ways for path in arrays_of(way.nodes)]
+    dims = set(ways[0].dims) if ways else set()
+    return dims | {label for path in dtypes for label in possible_labels(path)}
 
 
 def readable_ways(model: Model) -> list[Way]:
@@ -147,7 +151,9 @@ class RelatedWriter:
             name: _given_text(case.way.given.get(name) or case.reader.given[name], renamed)
             for name in problem.given
         }
-        draft.taken = self._taken(plan, case)
+        taken = self._taken(plan, case)
+        draft.labels = labels_of(case.dtypes, taken)
+        draft.taken = taken | set(draft.labels.values())
         written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
         for level in problem.levels:
             if level.name not in case.items.made_by:
@@ -171,7 +177,8 @@ class RelatedWriter:
     def _taken(self, plan: Plan, case: Case) -> set[str]:
         """Return the names that a composite must not use for anything else."""
         found = {p.name for p in plan.parameters} | set(case.way.dims)
-        locals_ = [local_name(one) for one in case.problem.order if not one.startswith("len(")]
+        order = [one for one in case.problem.order if one not in case.dtypes]
+        locals_ = [local_name(one) for one in order if not one.startswith("len(")]
         made = {one for one in locals_ if one not in case.problem.order}
         if made & found or len(set(locals_)) < len(locals_):
             raise UnwritableValue("two things with one name")
@@ -187,6 +194,8 @@ class RelatedWriter:
         if loose:
             trees = [words_of(one, draft, draft.name_of(level)) for one in loose]
             lines = ClosingWriter(draft, level).lines(trees)
+        elif level.name in draft.case.dtypes:
+            lines = dtype_lines(draft, level)
         elif draft.problem.domains[level.name].values is None:
             lines = RealWriter(draft).lines(level)
         else:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
-from typing import Any
 
 from annotest.constraints._dims import named_in
 from annotest.errors import UnwritableValue
-from annotest.expr import ByRecipe, Call, Expr, Local, Ref, hnp, ours, st
-from annotest.large import LARGE
-from annotest.relations.boxes import Box
-from annotest.relations.conditions import Condition
-from annotest.relations.domains import Domain, is_plain
+from annotest.expr import Call, Expr, Local, Ref, hnp, st
+from annotest.relations.domains import Domain, is_plain, item_domain
 from annotest.relations.levels import Level
-from annotest.relations.nodes import Array, Fixed, Series, Sides, item_domain
-from annotest.relations.symbols import Known
+from annotest.relations.nodes import Series
 from annotest.relations.terms import Number, added
 from annotest.source import is_writable
-from annotest.writer.clauses import Clause, Differing, Each, Fact, Ordered, Permuted, Product, Total
+from annotest.writer.clauses import (
+    Clause,
+    Differing,
+    Each,
+    Fact,
+    Ordered,
+    Permuted,
+    Product,
+    Total,
+    is_strict,
+)
 from annotest.writer.conditions import unparsed
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End, NotIsolated, difference_of
 from annotest.writer.growing import GrowingWriter
-from annotest.writer.items import is_strict
 from annotest.writer.products import ProductWriter
 from annotest.writer.reals import RealWriter, is_order
 from annotest.writer.saying import local_name
@@ -128,9 +131,9 @@ class SeriesWriter:
     def _size_drawn(self, name: str, level: Level) -> tuple[Expr, Expr]:
         """Draw the length by itself, from those that fit."""
         length = self._length_name(name)
-        self._draft.length_names[level.name] = length
+        self._draft.labels[level.name] = length
         self._lines += WholeWriter(self._draft).lines(level)
-        del self._draft.length_names[level.name]
+        del self._draft.labels[level.name]
         return Local(length), Local(length)
 
     def _length_name(self, name: str) -> str:
@@ -280,81 +283,3 @@ class SeriesWriter:
             raise UnwritableValue("a shape of which more is said")
         shapes = hnp.array_shapes(min_dims=least, max_dims=most, min_side=low, max_side=high)
         self._lines.append(self._draft.drawing(name, shapes))
-
-
-class ArrayWriter:
-    """Writes the draw of an array whose sides are known."""
-
-    def __init__(self, draft: Draft) -> None:
-        self._draft = draft
-        self.before: list[str] = []
-
-    def lines(self, name: str, node: Array) -> list[str]:
-        """Return the statements that draw an array."""
-        self.before = []
-        shape, largest = self._shape(node)
-        constraint: Any = node.constraint
-        arrays = dataclasses.replace(constraint, shape=largest).strategy()
-        arrays = arrays.call if isinstance(arrays, ByRecipe) else arrays
-        if not isinstance(arrays, Call) or arrays.function not in (hnp.arrays, ours.arrays):
-            raise UnwritableValue("arrays of several dtypes")
-        options = dict(arrays.kwargs) | {"shape": shape}
-        if name in self._draft.case.elements:
-            options |= self._bounds(name, node, options)
-        call = Call(arrays.function, arrays.args, tuple(options.items()))
-        return [*self.before, self._draft.drawing(name, call)]
-
-    def _shape(self, node: Array) -> tuple[Expr, tuple[int, ...]]:
-        """Return a shape as text, and the largest that it can be."""
-        draft = self._draft
-        if isinstance(node.shape, Sides):
-            sides = [_side(one, draft) for one in node.shape.before]
-            ends = [_largest(one, draft.box) for one in node.shape.before]
-        elif isinstance(node.shape, Series) and node.shape.path in draft.case.series:
-            high = item_domain(node.shape.element)
-            assert high is not None
-            return Local(local_name(node.shape.path)), (int(high.high),) * node.shape.lengths[1]
-        elif isinstance(node.shape, Fixed):
-            return Local(str(node.shape.value)), node.shape.value
-        else:
-            symbols = node.shape.symbol(draft.case.sizes).items
-            sides = [_side(one, draft) for one in symbols]
-            ends = [_largest(one, draft.box) for one in symbols]
-        text = f"({sides[0]},)" if len(sides) == 1 else f"({', '.join(sides)})"
-        return Local(text), tuple(int(min(max(0, end), LARGE + 1)) for end in ends)
-
-    def _bounds(self, name: str, node: Array, options: dict[str, Expr]) -> dict[str, Expr]:
-        """Return the options of an array whose elements lie between ends that are drawn."""
-        draft, element = self._draft, f"{name}[…]"
-        if not node.is_whole or not node.has_bounds:
-            raise UnwritableValue("elements that are rounded")
-        draft.box.bounds[element] = (node.low, node.high)
-        parts: list[Condition] = draft.case.elements[name]
-        try:
-            ends = draft.ends(element, parts)
-        except NotIsolated:
-            return {"elements": self._fitting(name, node, parts)}
-        between = Range(draft, Domain(None, node.low, node.high), ends)
-        if "elements" in options:
-            return {"elements": st.integers(min_value=between.least, max_value=between.most)}
-        return {"min": between.least, "max": between.most}
-
-    def _fitting(self, name: str, node: Array, parts: list[Condition]) -> Expr:
-        """Return the elements that fit, for a draw of one of them."""
-        draft = self._draft
-        draft.length_names[f"{name}[…]"] = "element"
-        if "element" in draft.taken:
-            raise UnwritableValue("an argument has a name that the file needs")
-        texts = [draft.own_words(one) for one in parts]
-        domain = Domain(range(int(node.low), int(node.high) + 1), node.low, node.high)
-        writer = WholeWriter(draft)
-        self.before = [writer.listing("element", writer.values(domain), texts)]
-        return st.sampled_from(Local(f"fitting or {draft.names.of(Ref('hypothesis', 'reject'))}()"))
-
-
-def _side(symbol: Any, draft: Draft) -> str:
-    return str(symbol.value) if isinstance(symbol, Known) else draft.said(symbol)
-
-
-def _largest(symbol: Any, box: Box) -> float:
-    return symbol.value if isinstance(symbol, Known) else symbol.bounds(box)[1]  # type: ignore[no-any-return]

@@ -52,6 +52,12 @@ class Range:
                     return False
         return True
 
+    def meets(self, low: int, high: int) -> bool:
+        """Say whether some of the numbers between two others fit, whatever was drawn before."""
+        most = max((one.term.bounds(self._draft.box)[1] for one in self.lows), default=self.low)
+        least = min((one.term.bounds(self._draft.box)[0] for one in self.highs), default=self.high)
+        return most <= high and least >= low
+
     @property
     def least(self) -> Expr:
         """The lower end."""
@@ -127,10 +133,10 @@ class WholeWriter:
             strategy = st.integers(min_value=int(domain.low), max_value=int(domain.high))
             rule = f"lambda {name}: {' and '.join(texts)}"
             return [draft.drawing(name, Method(strategy, "filter", (Local(rule),)))]
-        values = self.values(domain)
         if not texts:
-            return [draft.drawing(name, _simple(domain) or st.sampled_from(Local(values)))]
-        return self.fitting(name, values, texts)
+            drawn = _simple(domain) or st.sampled_from(self._all_values(domain))
+            return [draft.drawing(name, drawn)]
+        return self.fitting(name, self.values(domain), texts)
 
     def _declared(self, level: Level, domain: Domain) -> Domain:
         """Return the values as they are declared, but for those that other variables rule out."""
@@ -197,6 +203,9 @@ class WholeWriter:
 
     def values(self, domain: Domain) -> str:
         """Return the values of a variable as text."""
+        return self._draft.renderer.flat(self._all_values(domain))
+
+    def _all_values(self, domain: Domain) -> Expr:
         values = domain.values
         assert values is not None
         if len(values) > MOST_LISTED:
@@ -204,11 +213,11 @@ class WholeWriter:
         if isinstance(values, range):
             step = f", {values.step}" if values.step != 1 else ""
             start = f"{values.start}, " if values.start or step else ""
-            return f"{self._draft.word('range')}({start}{values.stop}{step})"
+            return Local(f"{self._draft.word('range')}({start}{values.stop}{step})")
         listed = source_tree(list(values))
         if not is_writable(listed):
             raise UnwritableValue("a value has no source text")
-        return self._draft.renderer.flat(listed)
+        return listed
 
 
 def _satisfying(name: str, values: Sequence[Any], conditions: list[Condition]) -> list[Any]:

@@ -1,0 +1,300 @@
+"""What `annotest generate` writes for arrays whose dtypes are related."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import generated
+
+HEAD = """\
+import numpy as np
+
+FLOATS = ["float16", "float32", "float64"]
+U, LIMIT = 3, 5
+
+
+def floats_of(shape):
+    return np_arrays(froms(FLOATS), shape)
+
+
+"""
+
+# every function checks its own precondition, so that an invalid input fails its test
+DRAWN = {
+    "named": """\
+@arg(a=np_arrays(same("T", of=["float16", "float32", "int32"]), "n"), b=np_arrays(same("T"), "n"))
+def named(a, b):
+    assert a.dtype == b.dtype in FLOATS + ["int32"] and np.isfinite(a).all() and len(a) == len(b)
+""",
+    "equal": """\
+@arg(a=np_arrays(froms(FLOATS + ["int8"]), np_shapes(max_dims=2)), b=floats_of(np_shapes(max_dims=1)))
+@require("a.dtype == b.dtype")
+def equal(a, b):
+    assert a.dtype == b.dtype and np.isfinite(a).all() and np.isfinite(b).all()
+""",
+    "chain": """\
+@arg(x=floats_of("n d"), y=floats_of("n"), z=floats_of("d"), l=int_lists(max_len=9))
+@require("x.dtype == y.dtype == z.dtype and len(l) == n")
+def chain(x, y, z, l):
+    assert x.dtype == y.dtype == z.dtype and x.shape == (len(y), len(z)) and len(l) == len(y)
+""",
+    "constant": """\
+@arg(a=floats_of("n"), b=floats_of("n"))
+@require("a.dtype == 'float32'")
+@require("b.dtype in (np.float16, np.float64)")
+def constant(a, b):
+    assert a.dtype == "float32" != b.dtype
+""",
+    "unlike": """\
+@arg(a=floats_of("n k"), b=floats_of("k n"))
+@require("a.dtype != b.dtype")
+def unlike(a, b):
+    assert a.dtype != b.dtype and a.shape == b.shape[::-1]
+""",
+    "argument": """\
+@arg(dtype=froms(["float64", "float32", "int8"]), x=floats_of("n"))
+@require("dtype == x.dtype")
+def argument(dtype, x):
+    assert x.dtype == dtype
+""",
+    "live": """\
+@arg(dtype=froms([np.float32, np.dtype("float64"), "half"]), x=floats_of("n"), y=floats_of("n"))
+@require("x.dtype == dtype and y.dtype == dtype")
+def live(dtype, x, y):
+    assert x.dtype == dtype == y.dtype
+""",
+    "live_and_more": """\
+@arg(dtype=froms([np.float16, np.float32, np.float64]), x=floats_of("n"))
+@require("x.dtype == dtype and x.dtype != np.float64")
+def live_and_more(dtype, x):
+    assert x.dtype == dtype != np.float64
+""",
+    "bounds": """\
+@arg(a=np_arrays(same("D", of=FLOATS), "n d", min=0, max=0.1), b=np_arrays(same("D"), "d m", min=-1))
+@require("n <= m")
+def bounds(a, b):
+    assert a.dtype == b.dtype and 0 <= a.min() <= a.max() <= 0.1 and len(a) <= b.shape[1]
+""",
+    "whole": """\
+@arg(a=np_arrays(same("D", of=["int32", "int64"]), "n", min=0, max=9), b=np_arrays(same("D"), "n"))
+@require("(a > 3).all()")
+def whole(a, b):
+    assert a.dtype == b.dtype and 3 < a.min() <= a.max() <= 9
+""",
+    "narrow": """\
+@arg(a=np_arrays(same("D", of=["int8", "int16"]), "n", max=999), b=np_arrays(same("D"), "n"), k=ints(0, 999))
+@require("(a < k).all()")
+def narrow(a, b, k):
+    assert a.dtype == b.dtype and a.max() < k
+""",
+    "elements": """\
+@arg(a=np_arrays(same("D", of=FLOATS), "n", elements=floats(0, 1)), b=np_arrays(same("D"), "n"))
+@arg(c=np_arrays(same("D"), "n", elements=ints(0, 3)), d=np_arrays(same("D"), "n", allow_nan=True))
+def elements(a, b, c, d):
+    assert {one.dtype for one in (b, c, d)} == {a.dtype} and 0 <= a.min() <= a.max() <= 1
+    assert set(c.tolist()) <= {0, 1, 2, 3} and np.isfinite(b).all() and not np.isinf(d).any()
+""",
+    "large": """\
+@arg(a=np_arrays(same("D", of=["float32", "int32"]), (2000,)), b=np_arrays(same("D"), (2000,), min=1, max=2.5))
+def large(a, b):
+    assert a.dtype == b.dtype and 1 <= b.min() <= b.max() <= 2.5
+""",
+    "optional": """\
+@arg(a=floats_of("n d"), mask=anys(None, floats_of("n")))
+@require("mask is None or mask.dtype == a.dtype")
+def optional(a, mask):
+    assert mask is None or (mask.dtype == a.dtype and len(mask) == len(a))
+""",
+    "mode": """\
+@arg(a=floats_of("n"), mode=froms(["half", "single"]))
+@require("(mode == 'half') == (str(a.dtype) == 'float16')")
+def mode(a, mode):
+    assert (mode == "half") == (a.dtype == np.float16)
+""",
+    "any_of_them": """\
+@arg(a=np_arrays(shape="n"), b=np_arrays(shape="n"), arrays=bools())
+@require("a.dtype == b.dtype")
+def any_of_them(a, b, arrays):
+    assert a.dtype == b.dtype and type(arrays) is bool
+""",
+    "two_pairs": """\
+@arg(a=floats_of("n"), b=floats_of("n"), c=floats_of("n"), d=floats_of("n"))
+@require("a.dtype == b.dtype and c.dtype == d.dtype and a.dtype.itemsize <= c.dtype.itemsize")
+def two_pairs(a, b, c, d):
+    assert a.dtype == b.dtype and c.dtype == d.dtype and a.itemsize <= c.itemsize
+""",
+    "module_names": """\
+@arg(a=np_arrays(same("U", of=FLOATS), "n"), b=np_arrays(same("U"), "n"), k=ints(1, 20))
+@require("k % U == 0 and n < LIMIT")
+def module_names(a, b, k):
+    assert a.dtype == b.dtype and k % 3 == 0
+""",
+    "Pair_init": """\
+class Pair:
+    @arg(a=np_arrays(same("T", of=FLOATS), "n"), b=np_arrays(same("T"), "n"), T=ints(1, 4), k=bools())
+    def __init__(self, a, b, T, k):
+        assert a.dtype == b.dtype and type(T) is int and type(k) is bool
+        self.dtype = a.dtype
+""",
+    "Pair_like": """\
+    @arg(x=floats_of("n"), y=floats_of("n"), dtype=ints(1, 4))
+    @require("x.dtype == y.dtype")
+    def like(self, x, y, dtype):
+        assert x.dtype == y.dtype and type(dtype) is int
+""",
+    "Pair_same": """\
+    @arg(x=floats_of("n"))
+    @require("x.dtype == self.dtype")
+    def same(self, x):
+        assert x.dtype == self.dtype
+""",
+}
+
+NAMED = """\
+def related_arguments_of_named(draw):
+    T = draw(st.sampled_from(["float16", "float32", "int32"]))
+    n = draw(st.integers(min_value=1, max_value=8))
+    a = draw(
+        hnp.arrays(
+            dtype=T,
+            shape=(n,),
+            elements={"allow_nan": False, "allow_infinity": False},
+        ),
+    )
+"""
+EQUAL = """\
+def related_arguments_of_equal(draw):
+    dtype = draw(st.sampled_from(["float16", "float32", "float64"]))
+    b_shape_0 = draw(st.integers(min_value=1, max_value=6))
+"""
+CONSTANT = """\
+    a = draw(
+        hnp.arrays(
+            dtype="float32",
+            shape=(n,),
+            elements=st.floats(width=32, allow_nan=False, allow_infinity=False),
+        ),
+    )
+    b = draw(
+        hnp.arrays(
+            dtype=st.sampled_from(["float16", "float64"]),
+"""
+UNLIKE = """\
+    a_dtype = draw(st.sampled_from(["float16", "float32", "float64"]))
+    fitting = [
+        b_dtype for b_dtype in ["float16", "float32", "float64"] if a_dtype != b_dtype
+    ]
+    b_dtype = draw(st.sampled_from(fitting or reject()))
+"""
+LIVE = """\
+    dtype = draw(st.sampled_from([np.float32, np.dtype("float64"), "half"]))
+"""
+BOUNDS = """\
+    a = draw(arrays_(dtype=D, shape=(n, d), min=0, max=0.1))
+    b = draw(arrays_(dtype=D, shape=(d, m), min=-1))
+"""
+NARROW = """\
+    a = draw(arrays_(dtype=D, shape=(n,), max=k - 1))
+    b = draw(hnp.arrays(dtype=D, shape=(n,)))
+"""
+TWO_PAIRS = """\
+    dtype = draw(st.sampled_from(["float16", "float32", "float64"]))
+    fitting = [
+        c_dtype
+        for c_dtype in ["float16", "float32", "float64"]
+        if np.dtype(dtype).itemsize <= np.dtype(c_dtype).itemsize
+    ]
+    c_dtype = draw(st.sampled_from(fitting or reject()))
+"""
+PAIR = """\
+def instances_of_Pair(draw):
+    T_dtype = draw(st.sampled_from(["float16", "float32", "float64"]))
+"""
+
+OPAQUE = {
+    "not_every_dtype_has_them": """\
+@arg(a=np_arrays(same("D", of=["int8", "int16"]), "n"), b=np_arrays(same("D"), "n"), k=ints(0, 999))
+@require("(a > k).all()")
+def not_every_dtype_has_them(a, b, k):
+    assert a.dtype == b.dtype and a.min() > k
+""",
+    "of_several_widths": """\
+@arg(a=np_arrays(same("D", of=["float16", "float64"]), "n", elements=floats(0, 1, width=32)))
+@arg(b=np_arrays(same("D"), "n"))
+def of_several_widths(a, b):
+    assert a.dtype == b.dtype and 0 <= a.min() <= a.max() <= 1
+""",
+}
+
+CONFTEST = """\
+from hypothesis import Phase, settings
+
+settings.register_profile(
+    "few", max_examples=30, phases=[Phase.generate], derandomize=True, database=None
+)
+settings.load_profile("few")
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dtypes")
+    text = "".join([HEAD, *OPAQUE.values(), *DRAWN.values()])
+    return generated(folder, {"dtypes": text})
+
+
+@pytest.fixture(scope="module")
+def text(written):
+    return (written / "test_dtypes.py").read_text()
+
+
+@pytest.fixture(scope="module")
+def blocks(text):
+    """Return the composite of each function, and its test, by its name."""
+    found = {}
+    for block in text.split("\n\n\n"):
+        name = re.search(r"^def (?:related_arguments_of|test)_(\w+)", block, re.MULTILINE)
+        if name:
+            found[name[1]] = found.get(name[1], "") + block
+    return found
+
+
+@pytest.mark.parametrize("name", [one for one in DRAWN if one != "Pair_init"])
+def test_dtypes_that_a_run_chooses_are_drawn(blocks, name):
+    assert "@st.composite" in blocks[name]
+    assert "assume(" not in blocks[name] and "calls(" not in blocks[name]
+
+
+@pytest.mark.parametrize("name", OPAQUE)
+def test_elements_that_depend_on_the_dtype_are_left_to_the_annotation(blocks, name):
+    assert f"calls({name})" in blocks[name]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [NAMED, EQUAL, CONSTANT, UNLIKE, LIVE, BOUNDS, NARROW, TWO_PAIRS, PAIR],
+    ids=["named", "equal", "constant", "unlike", "live", "bounds", "narrow", "pairs", "class"],
+)
+def test_the_draws_are_easy_to_read(text, lines):
+    assert lines in text
+
+
+def test_a_dtype_for_one_array_is_drawn_in_its_place(blocks):
+    without_mask = blocks["optional"].partition("else:")[2]
+    assert 'dtype=st.sampled_from(["float16", "float32", "float64"])' in without_mask
+
+
+@pytest.mark.parametrize("command", [["format", "--diff"], ["check"]], ids=" ".join)
+def test_the_file_is_clean(written, command):
+    words = [sys.executable, "-m", "ruff", *command, "--isolated", "--no-cache", "."]
+    done = subprocess.run(words, cwd=written, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_only_valid_inputs_are_made(written):
+    (written / "conftest.py").write_text(CONFTEST)
+    options = ["-q", "-p", "no:cacheprovider", "--tb=line"]
+    command = [sys.executable, "-m", "pytest", *options, str(written)]
+    done = subprocess.run(command, cwd=written, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
