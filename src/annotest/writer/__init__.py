@@ -185,16 +185,18 @@ class _FileWriter:
             label = label_of(draw, plan.parameters, renamed)
             return label, self.statements.strategy(draw, reference)
 
+        title = f"fitting_arguments_of_{identifier(plan.factory.function.__qualname__)}"
         try:
             conditions = self._condition_texts(plan, renamed)
             draw = self._draw_name(plan.parameters)
-            writer = RelatedWriter(self.names, self.renderer, draw, first)
+            writer = RelatedWriter(self.names, self.renderer, draw, first, title)
             found = writer.related(plan, conditions)
         except UnwritableValue:
             self.names.go_back(before)  # to what is imported without it
             self.composites, self.blocks[blocks:] = composites, []
             return None
         self.statements.quotes |= bool(conditions)
+        self.blocks += found.functions
         return found
 
     def _draw_name(self, parameters: tuple[Parameter, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from annotest.errors import UnwritableValue
@@ -50,11 +51,10 @@ from annotest.writer.clauses import (
     names_said,
     near_total,
 )
-from annotest.writer.rooms import implied, room_needed
+from annotest.writer.rooms import room_needed, roomy
 
 MOST_ITEMS = 6
 MOST_LISTED = 4096
-ROUNDS = 3
 
 
 class NoSuchWay(UnwritableValue):
@@ -313,23 +313,11 @@ class Case:
         self.given = tuple(one for one in given if one in used or one in self.way.shaped_by)
         domains |= {name: stand_in(-INF, INF) for name in self.given}
         first = [name for name in domains if not name.startswith("len(")]
+        self.problem_in = partial(roomy, domains, stated, first, self.given)
         try:
-            return self._closed(domains, stated, first)
+            return self.problem_in()
         except Empty:
             raise NoSuchWay("a way that there is not") from None
-
-    def _closed(
-        self, domains: dict[str, Domain], stated: list[Stated], first: list[str]
-    ) -> Problem:
-        """Return a problem in which what two ends of a variable need of others is stated too."""
-        problem = Problem(domains, stated, first, self.given)
-        for _ in range(ROUNDS):
-            needed = list(implied(problem, {one.condition for one in stated}))
-            if not needed:
-                break
-            stated = [*stated, *(Stated(one, {}) for one in needed)]
-            problem = Problem(domains, stated, first, self.given)
-        return problem
 
     def _need_items(self, path: str) -> None:
         """Note what the numbers must be for the items of a list to be possible."""

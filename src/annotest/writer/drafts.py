@@ -12,6 +12,7 @@ from annotest.expr import Call, Expr, Local, Ref
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition, Constant
 from annotest.relations.levels import Level
+from annotest.relations.problems import Problem
 from annotest.relations.terms import Term
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case
@@ -27,14 +28,20 @@ class Draft:
     """
 
     def __init__(
-        self, case: Case, names: Names, renderer: Renderer, draw: str, texts: dict[int, str]
+        self,
+        case: Case,
+        problem: Problem,
+        names: Names,
+        renderer: Renderer,
+        draw: str,
+        texts: dict[int, str],
     ) -> None:
         self.case = case
-        self.problem = case.problem
+        self.problem = problem
         self.names = names
         self.renderer = renderer
         self.indent = "    "
-        self.known: set[str] = set(case.problem.given)
+        self.known: set[str] = set(problem.given)
         self.drawn: set[str] = set()
         self.honoured: dict[int, bool] = {}
         self.given: dict[str, str] = {}
@@ -44,7 +51,11 @@ class Draft:
         # how each number is drawn, and whether what was drawn before it may leave none
         self.steps: list[tuple[Level, Callable[[Box], Sequence[Any]]]] = []
         self.rejects = False
-        self.box = Box(dict(case.problem.root.bounds))
+        # variables that are drawn as one, and what they can be
+        self.together: tuple[str, ...] = ()
+        self.combined: list[tuple[Any, ...]] = []
+        self.functions: list[str] = []  # that the file needs beside the composite
+        self.box = Box(dict(problem.root.bounds))
         self._draw = draw
         self._texts = texts
 
@@ -132,10 +143,10 @@ class Draft:
                     return True
         return False
 
-    def clause_texts(self, level: Level) -> list[str]:
-        """Return the conditions that a variable completes: in the user's words, if they can be."""
+    def clause_texts(self, level: Level, closed: Sequence[Condition]) -> list[str]:
+        """Return conditions that a variable completes: in the user's words, if they can be."""
         name = self.name_of(level)
-        parts = [one for one in level.closed_by if id(one) in self.case.clause_of]
+        parts = [one for one in closed if id(one) in self.case.clause_of]
         if not self.says_alone(level):  # the values are those that it leaves
             parts = [one for one in parts if set(one.variables()) != {level.name}]
         here = {id(self.case.clause_of[id(one)]) for one in parts}
@@ -150,7 +161,7 @@ class Draft:
                 texts[clause.text] = True
             else:
                 texts[self.own_words(part)] = True
-        for part in level.closed_by:
+        for part in closed:
             if id(part) not in self.case.clause_of and len(set(part.variables())) > 1:
                 texts[self.own_words(part)] = True
         return list(texts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import random
 from collections.abc import Callable
 
 from annotest.errors import UnwritableValue
@@ -14,19 +13,20 @@ from annotest.plan.steps import Assume, Draw, Plan, Step
 from annotest.relations.levels import Level
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Series, Several
-from annotest.relations.pickers import Measuring
+from annotest.relations.problems import Problem
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case, NoSuchWay
+from annotest.writer.combined import CombinedWriter
 from annotest.writer.conditions import assume_lines
 from annotest.writer.drafts import Draft, local_name
 from annotest.writer.header import WIDTH
+from annotest.writer.orders import ENOUGH, FEW, MOSTLY, TRIED, Order, Orders, measured
 from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
 from annotest.writer.series import ArrayWriter, SeriesWriter
 from annotest.writer.wholes import WholeWriter
 
 MOST_BRANCHES = 4
-TRIED, FEW, MOSTLY = 10, 3, 0.5
 
 First = Callable[[Draw], tuple[str, Expr]]
 
@@ -60,19 +60,25 @@ class Related:
     names: tuple[str, ...]
     lines: tuple[str, ...]
     rest: tuple[Step, ...]
+    functions: tuple[str, ...]
 
 
 class RelatedWriter:
     """Writes the draws of one plan's related arguments.
 
-    `first` says how an argument that others depend on is called and drawn.
+    `first` says how an argument that others depend on is called and drawn, and `title` what a
+    function is called that lists what fits.
     """
 
-    def __init__(self, names: Names, renderer: Renderer, draw: str, first: First) -> None:
+    def __init__(
+        self, names: Names, renderer: Renderer, draw: str, first: First, title: str
+    ) -> None:
         self._names = names
         self._renderer = renderer
         self._draw = draw
         self._first = first
+        self._title = title
+        self._functions: list[str] = []
         self._reserved = {"st", "hnp", "arrays", "reject", "fitting", "assume", draw}
 
     def related(self, plan: Plan, conditions: dict[int, str]) -> Related:
@@ -90,9 +96,10 @@ class RelatedWriter:
         branches = [self._lines(plan, one, conditions, indent, before) for one in cases]
         lines = [self._drawn(label, strategy) for label, strategy in before.values()]
         lines += branches[0] if len(branches) == 1 else self._either(branches)
-        if any(len(line) > WIDTH for text in lines for line in text.splitlines()):
+        texts = [*lines, *self._functions]
+        if any(len(line) > WIDTH for text in texts for line in text.splitlines()):
             raise UnwritableValue("a line would be too long")
-        return Related((*before, *names), tuple(lines), _rest(plan, met))
+        return Related((*before, *names), tuple(lines), _rest(plan, met), tuple(self._functions))
 
     def _before(self, plan: Plan, cases: list[Case]) -> dict[str, tuple[str, Expr]]:
         """Return what is drawn before all else: the arguments whose attributes are sizes."""
@@ -131,27 +138,20 @@ class RelatedWriter:
         indent: str,
         before: dict[str, tuple[str, Expr]],
     ) -> list[str]:
-        problem = case.problem
-        draft = Draft(case, self._names, self._renderer, self._draw, conditions)
-        draft.indent = indent
-        draft.drawn |= set(before)
-        renamed = {key: label for key, (label, _) in before.items()}
-        draft.given = {
-            name: _given_text(case.way.given.get(name) or case.reader.given[name], renamed)
-            for name in problem.given
-        }
-        draft.taken = self._taken(plan, case)
-        written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
-        for level in problem.levels:
-            if level.name in case.made_by:
-                draft.steps.append((level, lambda box: (1,)))
-            else:
-                written += self._chosen(draft, level)
-        for name, path in case.made_by.items():
-            written.append(product_line(draft, name, path))
-            draft.drawn.add(name)
-        if draft.rejects and not problem.given and _success_rate(draft) < MOSTLY:
-            raise UnwritableValue("drawn in order, the values would seldom fit")
+        def new_draft(problem: Problem) -> Draft:
+            draft = Draft(case, problem, self._names, self._renderer, self._draw, conditions)
+            draft.indent = indent
+            draft.drawn |= set(before)
+            renamed = {key: label for key, (label, _) in before.items()}
+            draft.given = {
+                name: _given_text(case.way.given.get(name) or case.reader.given[name], renamed)
+                for name in problem.given
+            }
+            draft.taken = self._taken(plan, case)
+            return draft
+
+        draft, written = self._numbers(case, new_draft)
+        self._functions += draft.functions
         written += [line for name, node in case.nodes.items() for line in _put(draft, name, node)]
         written += self._checks(draft, [one for one in draft.checked if draft.can_say(one)])
         later = [one for one in draft.checked if not draft.can_say(one)]
@@ -160,6 +160,50 @@ class RelatedWriter:
             if isinstance(node, Array):
                 written += arrays.lines(name, node)
         written += self._checks(draft, later)
+        return written
+
+    def _numbers(
+        self, case: Case, new_draft: Callable[[Problem], Draft]
+    ) -> tuple[Draft, list[str]]:
+        """Return the statements for all numbers and lengths, in an order in which they fit."""
+        orders, problem, best = Orders(case.problem), case.problem, None
+        order: Order | None = Order(problem.order)
+        while order is not None:
+            before, draft = self._names.state(), new_draft(problem)
+            draft.together = order.together
+            written = self._in_order(draft)
+            rate, stuck = measured(draft, FEW if best is None else TRIED)
+            if best is None or rate > best[0]:
+                best = rate, draft, written, self._names.state()
+            if rate >= ENOUGH:
+                break
+            self._names.go_back(before)
+            order = orders.after(order, problem, stuck)
+            if order is not None:
+                problem = case.problem_in(order.names)
+        assert best is not None
+        rate, draft, written, names = best
+        if rate < MOSTLY:
+            raise UnwritableValue("drawn in order, the values would seldom fit")
+        self._names.go_back(names)
+        return draft, written
+
+    def _in_order(self, draft: Draft) -> list[str]:
+        """Return the statements for all numbers and lengths, in the order of the problem."""
+        case, levels = draft.case, draft.problem.levels
+        written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
+        if draft.together:
+            count = len(draft.together)
+            written += CombinedWriter(draft, self._title).lines(levels[:count])
+            levels = levels[count:]
+        for level in levels:
+            if level.name in case.made_by:
+                draft.steps.append((level, lambda box: (1,)))
+            else:
+                written += self._chosen(draft, level)
+        for name, path in case.made_by.items():
+            written.append(product_line(draft, name, path))
+            draft.drawn.add(name)
         return written
 
     def _checks(self, draft: Draft, texts: list[str]) -> list[str]:
@@ -278,28 +322,3 @@ def _rest(plan: Plan, met: set[int]) -> tuple[Step, ...]:
     if any(set(step.precondition.needs) - known for step in rest if isinstance(step, Assume)):
         raise UnwritableValue("a condition on dimensions that are known while drawing only")
     return rest
-
-
-def _success_rate(draft: Draft) -> float:
-    """Return how often values fit that are drawn one after the other."""
-    chance, fitting = random.Random(0), 0
-    for tried in range(TRIED):
-        if tried == FEW == fitting:
-            return 1.0  # no doubt is left that is worth the time
-        fitting += _fits(draft, chance)
-    return fitting / TRIED
-
-
-def _fits(draft: Draft, chance: random.Random) -> bool:
-    """Try the draws once; Measuring chooses floats, which nothing rejects."""
-    problem, box = draft.problem, draft.problem.root.copy()
-    written = {level.name: values for level, values in draft.steps}
-    for name in problem.order:
-        if name in written:
-            values = written[name](box)
-            if not len(values):
-                return False
-            box.assign(name, chance.choice(values))
-        else:
-            box.assign(name, Measuring(chance).real(problem.domains[name], *box.bounds[name]))
-    return True

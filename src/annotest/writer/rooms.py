@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from annotest.errors import UnwritableValue
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Compare, Condition
-from annotest.relations.problems import Problem
+from annotest.relations.domains import Domain
+from annotest.relations.problems import Problem, Stated
 from annotest.relations.terms import Number, Term, added
 from annotest.writer.ends import NotIsolated, difference_of, ends_of
+
+ROUNDS = 3
 
 
 def room_needed(
@@ -32,6 +35,24 @@ def room_needed(
                 if not least:
                     raise UnwritableValue("a list that may have to be empty")
                 yield Compare(low, "<=", added(high, Number(1 - least)))
+
+
+def roomy(
+    domains: dict[str, Domain],
+    stated: Sequence[Stated],
+    first: Sequence[str],
+    given: Sequence[str],
+    order: Sequence[str] = (),
+) -> Problem:
+    """Return a problem in which what two ends of a variable need of others is stated too."""
+    problem = Problem(domains, stated, first, given, order)
+    for _ in range(ROUNDS):
+        needed = list(implied(problem, {one.condition for one in stated}))
+        if not needed:
+            break
+        stated = [*stated, *(Stated(one, {}) for one in needed)]
+        problem = Problem(domains, stated, first, given, order)
+    return problem
 
 
 def implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
