@@ -145,16 +145,19 @@ class Case:
         return Reader(symbols, {})
 
     def _all_domains(self) -> dict[str, Domain]:
+        """Return the variables as a run has them: the items of an argument after all others."""
         found = dict(self.way.dims)
+        items: list[dict[str, Domain]] = []
         for node in self.nodes.values():
             inner = node.shape if isinstance(node, Array) else node
             if isinstance(inner, Series) and inner.path in self.series:
-                parts = [inner.sizes()]
+                parts = inner.sizes()
             else:
-                parts = [inner.domains(self.sizes), *inner.items(self.sizes)]
-            for name, one in (pair for part in parts for pair in part.items()):
+                parts = inner.domains(self.sizes)
+                items += inner.items(self.sizes)
+            for name, one in parts.items():
                 found[name] = common(found[name], one) if name in found else one
-        return found
+        return found | {name: one for part in items for name, one in part.items()}
 
     # what is said
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Local, Ref, st
 from annotest.frozen import frozen
+from annotest.relations.boxes import Box
 from annotest.relations.conditions import Compare, Condition, Constant
 from annotest.relations.levels import Level
 from annotest.relations.terms import Variable
@@ -28,8 +29,7 @@ class Loop:
 
     level: Level
     values: str
-    parts: tuple[Condition, ...]
-    ahead: tuple[Condition, ...]
+    asked: tuple[Condition, ...]
     texts: tuple[str, ...]
 
 
@@ -49,16 +49,25 @@ class CombinedWriter:
         placed = self._placed(levels)
         met = {id(part) for one in levels for part in one.closed_by}
         loops = [self._loop(one, placed[one.name], met) for one in levels]
-        draft.combined = _fitting(loops)
         listed = self._listing(loops)
-        size = math.prod(one.level.domain.size for one in loops)
-        if size > MOST_LISTED:
+        draft.combined = Combinations(loops)
+        if draft.combined.needed:
+            draft.rejects = True
+            reject = draft.names.of(Ref("hypothesis", "reject"))
+            return [self._written(listed), self._drawing(levels, f"fitting or {reject}()")]
+        draft.combined.check()
+        if draft.combined.size > MOST_LISTED:
             return [self._drawing(levels, self._function(listed))]
-        flat = f"{draft.indent}fitting = [{' '.join(listed)}]"
-        if len(flat) > WIDTH:
-            inner = [f"{draft.indent}    {one}" for one in listed]
-            flat = "\n".join([f"{draft.indent}fitting = [", *inner, f"{draft.indent}]"])
-        return [flat, self._drawing(levels, "fitting")]
+        return [self._written(listed), self._drawing(levels, "fitting")]
+
+    def _written(self, listed: list[str]) -> str:
+        indent = self._draft.indent
+        flat = f"{indent}fitting = [{' '.join(listed)}]"
+        if len(flat) <= WIDTH:
+            return flat
+        return "\n".join(
+            [f"{indent}fitting = [", *(f"{indent}    {one}" for one in listed), f"{indent}]"]
+        )
 
     def _drawing(self, levels: Sequence[Level], values: str) -> str:
         names = ", ".join(map(self._draft.name_of, levels))
@@ -101,9 +110,9 @@ class CombinedWriter:
         ends = [one for one in ends if whole.end_text(name, domain, one)]
         texts += [whole.end_text(name, domain, one) for one in ends]
         draft.note(level, [*ends, *whole.all_ends(level)])
-        related = tuple(one for one in parts if set(one.variables()) != {level.name})
-        ahead = tuple(_comparison(level, one) for one in ends)
-        return Loop(level, whole.values(domain), related, ahead, tuple(texts))
+        related = [one for one in parts if set(one.variables()) != {level.name}]
+        ahead = [_comparison(level, one) for one in ends]
+        return Loop(level, whole.values(domain), (*related, *ahead), tuple(texts))
 
     def _listing(self, loops: list[Loop]) -> list[str]:
         """Return the lines of the list of all combinations that fit."""
@@ -123,32 +132,46 @@ def _comparison(level: Level, end: End) -> Condition:
     return Compare(Variable(level.name), sign, end.term)
 
 
-def _fitting(loops: list[Loop]) -> list[tuple[Any, ...]]:
-    """Return combinations that fit: all, or of very many some.
+class Combinations:
+    """What several variables can be, when the variables that they need have their values."""
 
-    UnwritableValue if there are none, or a condition raises.
-    """
-    values = loops[0].level.domain.values or ()
-    others = math.prod(one.level.domain.size for one in loops[1:])
-    step = max(1, int(len(values) * others / MOST_SEEN))
-    try:
-        found = _combined(loops, [*values[:-1:step], values[-1]]) or _combined(loops, values)
-    except Exception:
-        raise UnwritableValue("a condition that raises for some of the values") from None
-    if not found:
-        raise UnwritableValue("no combination that fits")
-    return found
+    def __init__(self, loops: list[Loop]) -> None:
+        self._first = loops[0].level.domain.values or ()
+        own = [one.level.name for one in loops]
+        self.size = math.prod(one.level.domain.size for one in loops)
+        used = [name for one in loops for part in one.asked for name in part.variables()]
+        self.needed = tuple(dict.fromkeys(name for name in used if name not in own))
+        self._list = _compiled(loops, self.needed)
+        self._some: Sequence[tuple[Any, ...]] = ()
+
+    def __call__(self, box: Box) -> Sequence[tuple[Any, ...]]:
+        if not self.needed:
+            return self._some
+        return self._fitting(self._first, *(box.values[name] for name in self.needed))
+
+    def check(self) -> None:
+        """Look for some that fit; UnwritableValue if there are none, or a condition raises."""
+        step = max(1, int(self.size / MOST_SEEN))
+        values = self._first
+        self._some = self._fitting([*values[:-1:step], values[-1]]) or self._fitting(values)
+        if not self._some:
+            raise UnwritableValue("no combination that fits")
+
+    def _fitting(self, first: Sequence[Any], *needed: Any) -> list[tuple[Any, ...]]:
+        try:
+            return self._list(first, *needed)
+        except Exception:
+            raise UnwritableValue("a condition that raises for some of the values") from None
 
 
-def _combined(loops: list[Loop], first: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Return the combinations that fit, in which the first variable has some of its values."""
-    identifiers = {one.level.name: f"_v{number}" for number, one in enumerate(loops)}
-    scope = {
-        name: value
-        for one in loops
-        for _, names in one.level.stated
-        for name, value in names.items()
-    }
+def _compiled(loops: list[Loop], needed: Sequence[str]) -> Callable[..., list[tuple[Any, ...]]]:
+    """Compile the list of all that fits: a function of the first one's values, and of others."""
+    names = [*(one.level.name for one in loops), *needed]
+    identifiers = {name: f"_v{number}" for number, name in enumerate(names)}
+    scope: dict[str, Any] = {}
+    for one in loops:
+        for _, known in one.level.stated:
+            scope.update(known)
 
     def called(thing: Any) -> str:
         if isinstance(thing, Constant):
@@ -156,11 +179,12 @@ def _combined(loops: list[Loop], first: Sequence[Any]) -> list[tuple[Any, ...]]:
             return key
         return identifiers[thing]
 
-    words = [f"({', '.join(identifiers.values())})"]
-    for one in loops:
-        own = identifiers[one.level.name]
-        scope[f"{own}_values"] = first if one is loops[0] else one.level.domain.values
-        words.append(f"for {own} in {own}_values")
-        words += [f"if {part.text(called)}" for part in (*one.parts, *one.ahead)]
-    found: list[tuple[Any, ...]] = eval(f"[{' '.join(words)}]", scope)
-    return found
+    words = [f"({', '.join(called(one.level.name) for one in loops)})"]
+    for place, one in enumerate(loops):
+        scope[f"_values{place}"] = one.level.domain.values
+        words.append(f"for {called(one.level.name)} in _values{place}")
+        words += [f"if {part.text(called)}" for part in one.asked]
+    parameters = ", ".join(["_values0", *map(called, needed)])
+    made: Callable[..., list[tuple[Any, ...]]]
+    made = eval(f"lambda {parameters}: [{' '.join(words)}]", scope)
+    return made

@@ -51,10 +51,12 @@ class Draft:
         # how each number is drawn, and whether what was drawn before it may leave none
         self.steps: list[tuple[Level, Callable[[Box], Sequence[Any]]]] = []
         self.rejects = False
-        # variables that are drawn as one, and what they can be
+        # variables that are drawn as one, and what they can be when those before are drawn
         self.together: tuple[str, ...] = ()
-        self.combined: list[tuple[Any, ...]] = []
+        self.combined: Callable[[Box], Sequence[tuple[Any, ...]]] = lambda box: ()
         self.functions: list[str] = []  # that the file needs beside the composite
+        self.lines: list[str] = []
+        self.imported: Any = None  # what the lines need
         self.box = Box(dict(problem.root.bounds))
         self._draw = draw
         self._texts = texts

@@ -5,57 +5,120 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from annotest.errors import UnwritableValue
+from annotest.relations.boxes import Box
+from annotest.relations.conditions import Compare, Condition
+from annotest.relations.levels import Level
 from annotest.relations.pickers import Measuring
 from annotest.relations.problems import Problem
+from annotest.relations.terms import Variable
+from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft
 
 TRIED, FEW = 16, 3
 ENOUGH, MOSTLY = 0.9, 0.5
-MOST_FORWARD = 4
 MOST_COMBINED = 10**6
 
 
 class Order(NamedTuple):
-    """Variables in an order; the first of them, which are `together`, as one draw."""
+    """Variables in an order; some of them, next to each other, may be drawn as one."""
 
     names: tuple[str, ...]
     together: tuple[str, ...] = ()
 
 
-class Measured(NamedTuple):
-    """How often values fit that are drawn in an order, and who finds none most often."""
+class Trial(NamedTuple):
+    """Draws in an order: how often values fit, who most often finds none, how much they vary."""
 
+    draft: Draft
     rate: float
     stuck: str = ""
+    variety: float = 0.0
 
 
-def measured(draft: Draft, few: int = FEW) -> Measured:
+Write = Callable[[Order], Draft]
+
+
+def best_draft(planned: Problem, write: Write) -> Draft:
+    """Return the draws in an order in which values fit: the planned one, if they do in that."""
+    first = tried(write(Order(planned.order)), FEW)
+    if first.rate >= ENOUGH:
+        return first.draft
+    others = list(_written(_other_orders(planned, first.stuck), write))
+    fitting = [one for one in others if one.rate >= ENOUGH]
+    if fitting:
+        return max(fitting, key=lambda one: one.variety).draft
+    joined = _joined(planned, first.stuck, write)
+    best = max([first, *others, *joined], key=lambda one: one.rate)
+    if best.rate < MOSTLY:
+        raise UnwritableValue("drawn in order, the values would seldom fit")
+    return best.draft
+
+
+def _written(orders: Iterator[tuple[str, ...]], write: Write) -> Iterator[Trial]:
+    for names in dict.fromkeys(orders):
+        try:
+            yield tried(write(Order(names)))
+        except UnwritableValue:
+            continue
+
+
+def _joined(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
+    """Yield draws of several variables as one, of more where others then find no value."""
+    order = _together(planned, set(), stuck)
+    while order is not None:
+        try:
+            trial = tried(write(order))
+        except UnwritableValue:
+            return
+        yield trial
+        if not trial.stuck:
+            return
+        order = _together(trial.draft.problem, {*order.together}, trial.stuck)
+
+
+# measuring
+
+
+def tried(draft: Draft, few: int = TRIED) -> Trial:
     """Try the draws a number of times; only a few times, if they all succeed."""
     if not draft.rejects or draft.problem.given:
-        return Measured(1.0)
-    chance, stuck = random.Random(0), Counter[str]()
-    for tried in range(TRIED):
-        if tried == few and not stuck:
-            return Measured(1.0)  # no doubt is left that is worth the time
-        name = _without_value(draft, chance)
-        if name is not None:
+        few = 0
+    chance, stuck, drawn = random.Random(0), Counter[str](), list[dict[str, Any]]()
+    for _ in range(TRIED):
+        if len(drawn) == few and not stuck:
+            return Trial(draft, 1.0)  # no doubt is left that is worth the time
+        box = draft.problem.root.copy()
+        name = _without_value(draft, box, chance)
+        if name is None:
+            drawn.append(box.values)
+        else:
             stuck[name] += 1
-    rate = 1 - stuck.total() / TRIED
-    return Measured(rate, max(stuck, key=lambda one: stuck[one], default=""))
+    most = max(stuck, key=lambda one: stuck[one], default="")
+    return Trial(draft, len(drawn) / TRIED, most, _variety(drawn))
 
 
-def _without_value(draft: Draft, chance: random.Random) -> str | None:
+def _variety(drawn: list[dict[str, Any]]) -> float:
+    """Return how many values the variables have had: of a rare one it is as much as of another."""
+    return sum(len({repr(one[name]) for one in drawn}) for name in (drawn or [{}])[0])
+
+
+def _without_value(draft: Draft, box: Box, chance: random.Random) -> str | None:
     """Try the draws once; Measuring chooses floats, which nothing rejects."""
-    problem, box = draft.problem, draft.problem.root.copy()
+    problem = draft.problem
     written = {level.name: values for level, values in draft.steps}
-    chosen: dict[str, Any] = {}
-    if draft.together:
-        chosen = dict(zip(draft.together, chance.choice(draft.combined), strict=True))
     for name in problem.order:
-        if name in chosen:
-            box.assign(name, chosen[name])
+        if name in box.values:
+            continue  # drawn together with one before
+        if name in draft.together:
+            combinations = draft.combined(box)
+            if not combinations:
+                return name
+            for one, value in zip(draft.together, chance.choice(combinations), strict=True):
+                box.assign(one, value)
         elif name in written:
             values = written[name](box)
             if not len(values):
@@ -66,49 +129,82 @@ def _without_value(draft: Draft, chance: random.Random) -> str | None:
     return None
 
 
-class Orders:
-    """The orders to be tried: the planned one, then others, then some variables together."""
-
-    def __init__(self, planned: Problem) -> None:
-        self._planned = planned
-        self._stuck = ""
-        self._forward: list[str] = []
-
-    def after(self, order: Order, problem: Problem, stuck: str) -> Order | None:
-        """Return what to try next, where a variable finds no value; None if nothing is left."""
-        if order.together:
-            return _together(problem, {*order.together}, stuck)
-        self._stuck = self._stuck or stuck
-        names = _needed(problem, stuck) - {*self._forward}
-        if names and len(self._forward) < MOST_FORWARD and not any(map(_is_length, names)):
-            self._forward.append(max(names, key=lambda one: _importance(problem, one, stuck)))
-            rest = [one for one in problem.order if one not in self._forward]
-            return Order((*self._forward, *rest))
-        return _together(self._planned, set(), self._stuck)
+# orders
 
 
-def _importance(problem: Problem, name: str, stuck: str) -> tuple[Any, ...]:
-    """Say how much others depend on a variable: most first, then the one that finds no value."""
-    place = problem.order.index(name)
-    return len(problem.levels[place].touching), name == stuck, -place
+def _other_orders(problem: Problem, stuck: str) -> Iterator[tuple[str, ...]]:
+    """Yield orders in which a variable that finds no value is not chosen last, or from more."""
+    needed = [one for one in problem.order if one in _needed(problem, stuck)]
+    if any(map(_is_length, needed)):
+        return
+    before = [one for one in needed if one != stuck]
+    if before:
+        yield _moved(problem.order, stuck, problem.order.index(before[-1]))
+    equations = _level(problem, stuck).closed_by
+    yield _made_last(problem.order, equations)
+    for name in needed:
+        yield _made_last(_moved(problem.order, name, 0), equations)
+
+
+def _moved(order: Sequence[str], name: str, place: int) -> tuple[str, ...]:
+    rest = [one for one in order if one != name]
+    return (*rest[:place], name, *rest[place:])
+
+
+def _made_last(order: Sequence[str], parts: Sequence[Condition]) -> tuple[str, ...]:
+    """Return an order in which what an equation says a variable is made of comes before it."""
+    for part in parts:
+        made = _made_by(part)
+        if made is not None:
+            others = {*part.variables()} - {made}
+            order = _moved(order, made, max(map(order.index, others)))
+    return tuple(order)
+
+
+def _made_by(part: Condition) -> str | None:
+    """Return the variable of which an equation says what it is."""
+    if not isinstance(part, Compare) or part.sign != "==":
+        return None
+    for one, other in ((part.left, part.right), (part.right, part.left)):
+        if isinstance(one, Variable) and {*other.variables()} - {one.name}:
+            return one.name
+    return None
+
+
+def _together(problem: Problem, before: set[str], name: str) -> Order | None:
+    """Return an order in which all on which a variable depends are drawn as one.
+
+    First without what an equation makes of them. Where that would be too many combinations, the
+    last of them are drawn as one, when the others are drawn.
+    """
+    needed = before | _needed(problem, name)
+    made = {_made_by(part) for part in _level(problem, name).closed_by}
+    if not before and len(needed - made) > 1:
+        needed -= made
+    if needed == before or any(map(_is_length, needed)):
+        return None
+    names = tuple(one for one in problem.order if one in needed)
+    rest = tuple(one for one in problem.order if one not in needed)
+    if _combinations(problem, names) <= MOST_COMBINED:
+        return Order((*names, *rest), names)
+    last = names[1:]
+    while _combinations(problem, last) > MOST_LISTED:
+        last = last[1:]
+    return Order((*names, *rest), last) if len(last) > 1 and not before else None
 
 
 def _needed(problem: Problem, name: str) -> set[str]:
     """Return a variable with all on which it depends when it is drawn."""
-    level = problem.levels[problem.order.index(name)]
-    return {name, *(one for part in level.closed_by for one in part.variables())}
+    parts = _level(problem, name).closed_by
+    return {name, *(one for part in parts for one in part.variables())}
 
 
-def _together(problem: Problem, before: set[str], name: str) -> Order | None:
-    """Return an order that begins with all on which a variable depends, drawn as one."""
-    needed = before | _needed(problem, name)
-    if needed == before or any(map(_is_length, needed)):
-        return None
-    if math.prod(problem.domains[one].size for one in needed) > MOST_COMBINED:
-        return None
-    together = tuple(one for one in problem.order if one in needed)
-    rest = tuple(one for one in problem.order if one not in needed)
-    return Order((*together, *rest), together)
+def _level(problem: Problem, name: str) -> Level:
+    return problem.levels[problem.order.index(name)]
+
+
+def _combinations(problem: Problem, names: Sequence[str]) -> float:
+    return math.prod(problem.domains[one].size for one in names)
 
 
 def _is_length(name: str) -> bool:

@@ -20,7 +20,7 @@ from annotest.writer.combined import CombinedWriter
 from annotest.writer.conditions import assume_lines
 from annotest.writer.drafts import Draft, local_name
 from annotest.writer.header import WIDTH
-from annotest.writer.orders import ENOUGH, FEW, MOSTLY, TRIED, Order, Orders, measured
+from annotest.writer.orders import Order, best_draft
 from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
 from annotest.writer.series import ArrayWriter, SeriesWriter
@@ -150,8 +150,9 @@ class RelatedWriter:
             draft.taken = self._taken(plan, case)
             return draft
 
-        draft, written = self._numbers(case, new_draft)
+        draft = self._numbers(case, new_draft)
         self._functions += draft.functions
+        written = draft.lines
         written += [line for name, node in case.nodes.items() for line in _put(draft, name, node)]
         written += self._checks(draft, [one for one in draft.checked if draft.can_say(one)])
         later = [one for one in draft.checked if not draft.can_say(one)]
@@ -162,45 +163,35 @@ class RelatedWriter:
         written += self._checks(draft, later)
         return written
 
-    def _numbers(
-        self, case: Case, new_draft: Callable[[Problem], Draft]
-    ) -> tuple[Draft, list[str]]:
-        """Return the statements for all numbers and lengths, in an order in which they fit."""
-        orders, problem, best = Orders(case.problem), case.problem, None
-        order: Order | None = Order(problem.order)
-        while order is not None:
-            before, draft = self._names.state(), new_draft(problem)
-            draft.together = order.together
-            written = self._in_order(draft)
-            rate, stuck = measured(draft, FEW if best is None else TRIED)
-            if best is None or rate > best[0]:
-                best = rate, draft, written, self._names.state()
-            if rate >= ENOUGH:
-                break
+    def _numbers(self, case: Case, new_draft: Callable[[Problem], Draft]) -> Draft:
+        """Return a draft with all numbers and lengths, in an order in which they fit."""
+        before = self._names.state()
+
+        def write(order: Order) -> Draft:
             self._names.go_back(before)
-            order = orders.after(order, problem, stuck)
-            if order is not None:
-                problem = case.problem_in(order.names)
-        assert best is not None
-        rate, draft, written, names = best
-        if rate < MOSTLY:
-            raise UnwritableValue("drawn in order, the values would seldom fit")
-        self._names.go_back(names)
-        return draft, written
+            is_planned = order.names == case.problem.order
+            draft = new_draft(case.problem if is_planned else case.problem_in(order.names))
+            draft.together = order.together
+            draft.lines = self._in_order(draft)
+            draft.imported = self._names.state()
+            return draft
+
+        found = best_draft(case.problem, write)
+        self._names.go_back(found.imported)
+        return found
 
     def _in_order(self, draft: Draft) -> list[str]:
         """Return the statements for all numbers and lengths, in the order of the problem."""
         case, levels = draft.case, draft.problem.levels
         written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
-        if draft.together:
-            count = len(draft.together)
-            written += CombinedWriter(draft, self._title).lines(levels[:count])
-            levels = levels[count:]
         for level in levels:
             if level.name in case.made_by:
                 draft.steps.append((level, lambda box: (1,)))
-            else:
+            elif level.name not in draft.together:
                 written += self._chosen(draft, level)
+            elif level.name == draft.together[0]:
+                both = [one for one in levels if one.name in draft.together]
+                written += CombinedWriter(draft, self._title).lines(both)
         for name, path in case.made_by.items():
             written.append(product_line(draft, name, path))
             draft.drawn.add(name)
