@@ -7,11 +7,7 @@ import sys
 from typing import Any
 
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import (
-    PROPERTY,
-    Found,
-    Target,
-)
+from annotest.discovery.targets import PROPERTY, Found, Target
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten
 from annotest.expr import Attribute, Call, Expr, Local, Ref, st, tree

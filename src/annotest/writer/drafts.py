@@ -16,6 +16,7 @@ from annotest.relations.problems import Problem
 from annotest.relations.terms import Term
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case
+from annotest.writer.clauses import Clause
 from annotest.writer.ends import End, NotIsolated, ends_of
 from annotest.writer.saying import said, said_condition
 
@@ -47,7 +48,7 @@ class Draft:
         self.given: dict[str, str] = {}
         self.length_names: dict[str, str] = {}  # of lengths that are drawn by themselves
         self.taken: set[str] = set()
-        self.checked: dict[str, bool] = {}  # conditions that rounding may break
+        self._checked: list[Clause] = []
         # how each number is drawn, and whether what was drawn before it may leave none
         self.steps: list[tuple[Level, Callable[[Box], Sequence[Any]]]] = []
         self.rejects = False
@@ -178,11 +179,20 @@ class Draft:
         """Have a condition checked when all is drawn: what is drawn may be rounded."""
         clause = self.case.clause_of.get(id(part))
         if clause is not None:
-            self.check_place(clause.place)
+            self._checked.append(clause)
 
     def check_place(self, place: int) -> None:
         """Have a precondition checked when all is drawn."""
-        self.checked[self._texts[place]] = True
+        self._checked += self.case.clauses[place]
+
+    @property
+    def checked(self) -> list[str]:
+        """The conditions that rounding may break: preconditions, or parts of them."""
+        found: dict[str, bool] = {}
+        for clause in self._checked:
+            whole = all(one in self._checked for one in self.case.clauses[clause.place])
+            found[self._texts[clause.place] if whole else clause.text] = True
+        return list(found)
 
     def own_words(self, part: Condition) -> str:
         text = said_condition(part, self.called)
