@@ -181,7 +181,8 @@ class _FileWriter:
             label = label_of(draw, plan.parameters, renamed)
             return label, self.statements.strategy(draw, reference)
 
-        title = f"fitting_arguments_of_{identifier(plan.factory.function.__qualname__)}"
+        function = plan.factory.function.__qualname__.replace(".__init__", ".init")
+        title = f"fitting_arguments_of_{identifier(function)}"
         try:
             conditions = self._condition_texts(plan, renamed)
             draw = self._draw_name(plan.parameters)

@@ -11,12 +11,14 @@ from annotest.expr import Local, Ref, st
 from annotest.frozen import frozen
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Compare, Condition, Constant
+from annotest.relations.domains import Domain
 from annotest.relations.levels import Level
 from annotest.relations.terms import Variable
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End
 from annotest.writer.header import WIDTH
+from annotest.writer.orders import MOST_COMBINED
 from annotest.writer.wholes import WholeWriter, asked
 
 # of so many combinations it is known before they are written whether they fit
@@ -28,6 +30,7 @@ class Loop:
     """One variable of a list of combinations: its values, and what is asked when it has one."""
 
     level: Level
+    domain: Domain
     values: str
     asked: tuple[Condition, ...]
     texts: tuple[str, ...]
@@ -49,16 +52,22 @@ class CombinedWriter:
         placed = self._placed(levels)
         met = {id(part) for one in levels for part in one.closed_by}
         loops = [self._loop(one, placed[one.name], met) for one in levels]
+        if not any(one.texts for one in loops):
+            raise UnwritableValue("variables of which nothing is asked")
         listed = self._listing(loops)
-        draft.combined = Combinations(loops)
-        if draft.combined.needed:
+        draft.combined = found = Combinations(loops)
+        if found.size > (MOST_LISTED if found.needed else MOST_COMBINED):
+            raise UnwritableValue("too many combinations to be listed")
+        if found.needed:
             draft.rejects = True
             reject = draft.names.of(Ref("hypothesis", "reject"))
             return [self._written(listed), self._drawing(levels, f"fitting or {reject}()")]
-        draft.combined.check()
-        if draft.combined.size > MOST_LISTED:
-            return [self._drawing(levels, self._function(listed))]
-        return [self._written(listed), self._drawing(levels, "fitting")]
+        found.check()
+        if found.size <= MOST_LISTED:
+            return [self._written(listed), self._drawing(levels, "fitting")]
+        if not found.is_lasting:
+            raise UnwritableValue("values that a call may change, in a list that is made once")
+        return [self._drawing(levels, self._function(listed))]
 
     def _written(self, listed: list[str]) -> str:
         indent = self._draft.indent
@@ -112,7 +121,7 @@ class CombinedWriter:
         draft.note(level, [*ends, *whole.all_ends(level)])
         related = [one for one in parts if set(one.variables()) != {level.name}]
         ahead = [_comparison(level, one) for one in ends]
-        return Loop(level, whole.values(domain), (*related, *ahead), tuple(texts))
+        return Loop(level, domain, whole.values(domain), (*related, *ahead), tuple(texts))
 
     def _listing(self, loops: list[Loop]) -> list[str]:
         """Return the lines of the list of all combinations that fit."""
@@ -138,7 +147,7 @@ class Combinations:
     def __init__(self, loops: list[Loop]) -> None:
         self._first = loops[0].level.domain.values or ()
         own = [one.level.name for one in loops]
-        self.size = math.prod(one.level.domain.size for one in loops)
+        self.size = math.prod(one.domain.size for one in loops)
         used = [name for one in loops for part in one.asked for name in part.variables()]
         self.needed = tuple(dict.fromkeys(name for name in used if name not in own))
         self._list = _compiled(loops, self.needed)
@@ -148,6 +157,14 @@ class Combinations:
         if not self.needed:
             return self._some
         return self._fitting(self._first, *(box.values[name] for name in self.needed))
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether no value can be changed by the call that gets it."""
+        try:
+            return bool([hash(one) for one in self._some])
+        except TypeError:
+            return False
 
     def check(self) -> None:
         """Look for some that fit; UnwritableValue if there are none, or a condition raises."""

@@ -68,16 +68,16 @@ def _written(orders: Iterator[tuple[str, ...]], write: Write) -> Iterator[Trial]
 
 def _joined(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
     """Yield draws of several variables as one, of more where others then find no value."""
-    order = _together(planned, set(), stuck)
+    problem, order = planned, _together(planned, set(), stuck)
     while order is not None:
         try:
             trial = tried(write(order))
         except UnwritableValue:
-            return
-        yield trial
-        if not trial.stuck:
-            return
-        order = _together(trial.draft.problem, {*order.together}, trial.stuck)
+            trial = None
+        if trial is not None:
+            yield trial
+            problem, stuck = trial.draft.problem, trial.stuck
+        order = _together(problem, {*order.together}, stuck) if stuck else None
 
 
 # measuring

@@ -102,8 +102,11 @@ class RealWriter:
         self._name = name
         low, low_sums = self._nearest(conditions, upper=False)
         high, high_sums = self._nearest(conditions, upper=True)
-        low_sums = self._eased(low_sums, low, high, upper=False)
-        high_sums = self._eased(high_sums, high, low, upper=True)
+        low_sums, high_sums = (
+            self._eased(low_sums, low, high, upper=False),
+            self._eased(high_sums, high, low, upper=True),
+        )
+        low, high = self._eased_numbers(low, low_sums, high, high_sums)
         if low_sums and high_sums and not self._cannot_cross(low_sums, high_sums):
             raise UnwritableValue("several floats bound another, and may leave nothing")
         options: dict[str, Any] = {}
@@ -128,9 +131,26 @@ class RealWriter:
             one.is_left_out and not any(self._passes(one, own, far, upper=upper)) for one in ends
         ):
             return ends
-        eased = [one for one in ends if one.is_left_out and not is_order(one.condition)]
-        self._reached |= {id(one.condition) for one in eased}
-        return [replace(one, is_left_out=False) if one in eased else one for one in ends]
+        return [self._reachable(one) for one in ends]
+
+    def _eased_numbers(
+        self, low: Bound, lows: list[Bound], high: Bound, highs: list[Bound]
+    ) -> tuple[Bound, Bound]:
+        """Return the two numbers that are not passed: reachable where an end is kept to them."""
+        below = [self._passes(one, low, high, upper=False) for one in lows]
+        above = [self._passes(one, high, low, upper=True) for one in highs]
+        if any(own for own, _ in below) or any(far for _, far in above):
+            low = self._reachable(low)
+        if any(own for own, _ in above) or any(far for _, far in below):
+            high = self._reachable(high)
+        return low, high
+
+    def _reachable(self, end: Bound) -> Bound:
+        """Return an end that may be reached, if its condition is checked when all is drawn."""
+        if not end.is_left_out or end.condition is None or is_order(end.condition):
+            return end
+        self._reached.add(id(end.condition))
+        return replace(end, is_left_out=False)
 
     def _leaves_out(self, sums: list[Bound], own: Bound) -> bool:
         found = {one.is_left_out for one in sums} or {own.is_left_out}
