@@ -49,9 +49,8 @@ class CombinedWriter:
     def lines(self, levels: Sequence[Level]) -> list[str]:
         """Return the statements that give all these variables their values."""
         draft = self._draft
-        placed = self._placed(levels)
         met = {id(part) for one in levels for part in one.closed_by}
-        loops = [self._loop(one, placed[one.name], met) for one in levels]
+        loops = [self._loop(one, met) for one in levels]
         if not any(one.texts for one in loops):
             raise UnwritableValue("variables of which nothing is asked")
         listed = self._listing(loops)
@@ -91,35 +90,17 @@ class CombinedWriter:
         self._draft.functions.append("\n".join(lines))
         return f"{title}()"
 
-    def _placed(self, levels: Sequence[Level]) -> dict[str, list[Condition]]:
-        """Return where conditions are asked: none before those that the user says before it."""
-        found: dict[str, list[Condition]] = {one.name: [] for one in levels}
-        clause_of = self._draft.case.clause_of
-        said: list[tuple[int, int, int, Condition]] = []
-        for number, level in enumerate(levels):
-            for part in level.closed_by:
-                clause = clause_of.get(id(part))
-                if clause is None or len(set(part.variables())) == 1:
-                    found[level.name].append(part)
-                else:
-                    every = self._draft.case.clauses[clause.place]
-                    said.append((clause.place, every.index(clause), number, part))
-        latest: dict[int, int] = {}
-        for place, _, number, part in sorted(said, key=lambda one: one[:2]):
-            latest[place] = max(number, latest.get(place, 0))
-            found[levels[latest[place]].name].append(part)
-        return found
-
-    def _loop(self, level: Level, parts: list[Condition], met: set[int]) -> Loop:
+    def _loop(self, level: Level, met: set[int]) -> Loop:
         draft, whole = self._draft, WholeWriter(self._draft)
+        draft.refuse_unguarded(level)
         domain, name = whole.domain(level), draft.name_of(level)
         draft.drawn.add(level.name)
-        texts = draft.clause_texts(level, parts)
+        texts = draft.clause_texts(level)
         ends = [one for one in draft.ends_ahead(level) if id(one.condition) not in met]
         ends = [one for one in ends if whole.end_text(name, domain, one)]
         texts += [whole.end_text(name, domain, one) for one in ends]
         draft.note(level, [*ends, *whole.all_ends(level)])
-        related = [one for one in parts if set(one.variables()) != {level.name}]
+        related = [one for one in level.closed_by if set(one.variables()) != {level.name}]
         ahead = [_comparison(level, one) for one in ends]
         return Loop(level, domain, whole.values(domain), (*related, *ahead), tuple(texts))
 
@@ -135,9 +116,7 @@ class CombinedWriter:
 
 
 def _comparison(level: Level, end: End) -> Condition:
-    sign = (
-        ("<" if end.is_left_out else "<=") if end.is_upper else (">" if end.is_left_out else ">=")
-    )
+    sign = ("<" if end.is_upper else ">") + ("" if end.is_left_out else "=")
     return Compare(Variable(level.name), sign, end.term)
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref
 from annotest.relations.boxes import Box
-from annotest.relations.conditions import Condition, Constant
+from annotest.relations.conditions import Compare, Condition, Constant
+from annotest.relations.dividing import Quotient, Remainder
 from annotest.relations.levels import Level
 from annotest.relations.problems import Problem
-from annotest.relations.terms import Term
+from annotest.relations.terms import Compound, Term
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case
 from annotest.writer.clauses import Clause
@@ -146,10 +147,10 @@ class Draft:
                     return True
         return False
 
-    def clause_texts(self, level: Level, closed: Sequence[Condition]) -> list[str]:
-        """Return conditions that a variable completes: in the user's words, if they can be."""
+    def clause_texts(self, level: Level) -> list[str]:
+        """Return the conditions that a variable completes: in the user's words, if they can be."""
         name = self.name_of(level)
-        parts = [one for one in closed if id(one) in self.case.clause_of]
+        parts = [one for one in level.closed_by if id(one) in self.case.clause_of]
         if not self.says_alone(level):  # the values are those that it leaves
             parts = [one for one in parts if set(one.variables()) != {level.name}]
         here = {id(self.case.clause_of[id(one)]) for one in parts}
@@ -164,10 +165,24 @@ class Draft:
                 texts[clause.text] = True
             else:
                 texts[self.own_words(part)] = True
-        for part in closed:
+        for part in level.closed_by:
             if id(part) not in self.case.clause_of and len(set(part.variables())) > 1:
                 texts[self.own_words(part)] = True
         return list(texts)
+
+    def refuse_unguarded(self, level: Level) -> None:
+        """Raise UnwritableValue for a division by what may be zero, before what rules that out."""
+        known = {*self.known, level.name}
+        clause_of = self.case.clause_of
+        said = [one for one in self.problem.conditions if id(one) in clause_of]
+        later = [clause_of[id(one)] for one in said if not {*one.variables()} <= known]
+        for part in level.closed_by:
+            ends = [one.bounds(self.box) for one in divisors(part)]
+            if id(part) in clause_of and any(low <= 0 <= high for low, high in ends):
+                clause = clause_of[id(part)]
+                every = self.case.clauses[clause.place]
+                if any(one in later for one in every[: every.index(clause)]):
+                    raise UnwritableValue("a division by what may still be zero")
 
     def can_say(self, text: str, name: str = "") -> bool:
         """Say whether a text mentions nothing that is not yet drawn."""
@@ -204,6 +219,19 @@ class Draft:
         if rest - given - own:
             raise UnwritableValue("a condition that the file cannot say")
         return text
+
+
+def divisors(one: Condition | Term) -> Iterator[Term]:
+    """Yield what is divided by, in a condition or a term."""
+    if isinstance(one, Quotient | Remainder):
+        yield one.right
+    inside: Sequence[Any] = getattr(one, "parts", ())
+    if isinstance(one, Compare):
+        inside = one.left, one.right
+    elif isinstance(one, Compound):
+        inside = one.parts()
+    for part in inside:
+        yield from divisors(part)
 
 
 _WORDS = {"abs", "all", "any", "max", "min", "sum", "isinstance", "int", "float", "range", "zip"}

@@ -126,8 +126,9 @@ class WholeWriter:
             draft.steps.append((level, lambda box: domain.values or ()))
             (only,) = domain.values or ()
             return [draft.assigned(name, Local(self.values(choice((only,)))[1:-1]))]
+        draft.refuse_unguarded(level)
         domain = self.domain(level)
-        texts = draft.clause_texts(level, level.closed_by)
+        texts = draft.clause_texts(level)
         texts += [text for end in ahead if (text := self.end_text(name, domain, end))]
         draft.note(level, [*ahead, *self.all_ends(level)])
         draft.steps.append((level, lambda box: _left(level, domain, ahead, box)))
