@@ -42,7 +42,7 @@ def grouped(x, w, groups):
     assert x.shape[1] == w.shape[1] * groups and w.shape[0] % groups == 0
 """,
     "parallel": """\
-@arg(world=ints(1, 64), tp=ints(1, 8), pp=ints(1, 8), dp=ints(1, 64))
+@arg(world=ints(1, 64), tp=ints(1, 64), pp=ints(1, 64), dp=ints(1, 64))
 @require("tp * pp * dp == world")
 def parallel(world, tp, pp, dp):
     assert tp * pp * dp == world
@@ -204,8 +204,8 @@ RESHAPED = """\
     c, d = draw(st.sampled_from(fitting or reject()))
 """
 PARALLEL = """\
-    tp = draw(st.integers(min_value=1, max_value=8))
-    pp = draw(st.integers(min_value=1, max_value=8))
+    tp = draw(st.integers(min_value=1, max_value=64))
+    pp = draw(st.integers(min_value=1, max_value=64 // tp))
     dp = draw(st.integers(min_value=1, max_value=64 // (tp * pp)))
     world = tp * pp * dp
 """
