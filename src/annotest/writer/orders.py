@@ -6,10 +6,10 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from annotest.errors import UnwritableValue
-from annotest.relations.boxes import Box
+from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Compare, Condition
 from annotest.relations.levels import Level
 from annotest.relations.pickers import Measuring
@@ -31,12 +31,11 @@ class Order(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """Draws in an order: how often values fit, who most often finds none, how much they vary."""
+    """Draws in an order: how often values fit, and who most often finds none."""
 
     draft: Draft
     rate: float
     stuck: str = ""
-    variety: float = 0.0
 
 
 Write = Callable[[Order], Draft]
@@ -44,26 +43,25 @@ Write = Callable[[Order], Draft]
 
 def best_draft(planned: Problem, write: Write) -> Draft:
     """Return the draws in an order in which values fit: the planned one, if they do in that."""
-    first = tried(write(Order(planned.order)), FEW)
-    if first.rate >= ENOUGH:
-        return first.draft
-    others = list(_written(_other_orders(planned, first.stuck), write))
-    fitting = [one for one in others if one.rate >= ENOUGH]
-    if fitting:
-        return max(fitting, key=lambda one: one.variety).draft
-    joined = _joined(planned, first.stuck, write)
-    best = max([first, *others, *joined], key=lambda one: one.rate)
+    best = first = tried(write(Order(planned.order)), FEW)
+    if first.rate < ENOUGH:
+        for trial in _others(planned, first.stuck, write):
+            best = max(best, trial, key=lambda one: one.rate)
+            if best.rate >= ENOUGH:
+                break
     if best.rate < MOSTLY:
         raise UnwritableValue("drawn in order, the values would seldom fit")
     return best.draft
 
 
-def _written(orders: Iterator[tuple[str, ...]], write: Write) -> Iterator[Trial]:
-    for names in dict.fromkeys(orders):
+def _others(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
+    """Yield draws in other orders than the planned one, and then of several variables as one."""
+    for names in _other_orders(planned, stuck):
         try:
             yield tried(write(Order(names)))
-        except UnwritableValue:
+        except (UnwritableValue, Empty):
             continue
+    yield from _joined(planned, stuck, write)
 
 
 def _joined(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
@@ -72,7 +70,7 @@ def _joined(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
     while order is not None:
         try:
             trial = tried(write(order))
-        except UnwritableValue:
+        except (UnwritableValue, Empty):
             trial = None
         if trial is not None:
             yield trial
@@ -87,28 +85,20 @@ def tried(draft: Draft, few: int = TRIED) -> Trial:
     """Try the draws a number of times; only a few times, if they all succeed."""
     if not draft.rejects or draft.problem.given:
         few = 0
-    chance, stuck, drawn = random.Random(0), Counter[str](), list[dict[str, Any]]()
-    for _ in range(TRIED):
-        if len(drawn) == few and not stuck:
+    chance, stuck = random.Random(0), Counter[str]()
+    for number in range(TRIED):
+        if number == few and not stuck:
             return Trial(draft, 1.0)  # no doubt is left that is worth the time
-        box = draft.problem.root.copy()
-        name = _without_value(draft, box, chance)
-        if name is None:
-            drawn.append(box.values)
-        else:
+        name = _without_value(draft, chance)
+        if name is not None:
             stuck[name] += 1
     most = max(stuck, key=lambda one: stuck[one], default="")
-    return Trial(draft, len(drawn) / TRIED, most, _variety(drawn))
+    return Trial(draft, 1 - stuck.total() / TRIED, most)
 
 
-def _variety(drawn: list[dict[str, Any]]) -> float:
-    """Return how many values the variables have had: of a rare one it is as much as of another."""
-    return sum(len({repr(one[name]) for one in drawn}) for name in (drawn or [{}])[0])
-
-
-def _without_value(draft: Draft, box: Box, chance: random.Random) -> str | None:
+def _without_value(draft: Draft, chance: random.Random) -> str | None:
     """Try the draws once; Measuring chooses floats, which nothing rejects."""
-    problem = draft.problem
+    problem, box = draft.problem, draft.problem.root.copy()
     written = {level.name: values for level, values in draft.steps}
     for name in problem.order:
         if name in box.values:
@@ -133,17 +123,14 @@ def _without_value(draft: Draft, box: Box, chance: random.Random) -> str | None:
 
 
 def _other_orders(problem: Problem, stuck: str) -> Iterator[tuple[str, ...]]:
-    """Yield orders in which a variable that finds no value is not chosen last, or from more."""
-    needed = [one for one in problem.order if one in _needed(problem, stuck)]
+    """Yield orders in which a variable that finds no value is not the last of those it needs."""
+    needed = _needed(problem, stuck)
     if any(map(_is_length, needed)):
         return
-    before = [one for one in needed if one != stuck]
+    yield _made_last(problem.order, _level(problem, stuck).closed_by)
+    before = [place for place, one in enumerate(problem.order) if one in needed - {stuck}]
     if before:
-        yield _moved(problem.order, stuck, problem.order.index(before[-1]))
-    equations = _level(problem, stuck).closed_by
-    yield _made_last(problem.order, equations)
-    for name in needed:
-        yield _made_last(_moved(problem.order, name, 0), equations)
+        yield _moved(problem.order, stuck, before[-1])
 
 
 def _moved(order: Sequence[str], name: str, place: int) -> tuple[str, ...]:
