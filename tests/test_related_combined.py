@@ -115,6 +115,32 @@ def shares_of_data(train, val):
 def warm_and_hold(warmup, hold, total):
     assert warmup + hold <= total
 """,
+    "made_items": """\
+@generator
+@exclude
+@arg(size=ints(1, 9), half=ints(1, 9))
+@require("half * 2 <= size")
+def pairs(size, half):
+    return [half] * size
+
+
+@arg(xs=lists(objs(pairs), min_len=1, max_len=3), a=ints(1, 30), b=ints(1, 30), c=ints(1, 30))
+@require("a * a + b * b == c * c and len(xs) <= a")
+def made_items(xs, a, b, c):
+    assert a * a + b * b == c * c and len(xs) <= a
+""",
+    "decayed": """\
+@arg(lr=floats(1e-6, 1), end_lr=floats(0, 1), decay=floats(0.5, 1), steps=ints(1, 20))
+@require("lr * decay ** steps >= end_lr")
+def decayed(lr, end_lr, decay, steps):
+    assert lr * decay**steps >= end_lr
+""",
+    "some_weight": """\
+@arg(a=floats(0, 1), b=floats(0, 1))
+@require("a + b > 0")
+def some_weight(a, b):
+    assert a + b > 0
+""",
     "nesterov": """\
 @arg(momentum=floats(0, 1), dampening=floats(0, 1), nesterov=bools())
 @require("not nesterov or (momentum > 0 and dampening == 0)")
@@ -228,6 +254,9 @@ NEAR = """\
         ).filter(lambda eps: abs(a - b) < eps),
     )
 """
+WEIGHT = """\
+    b = draw(st.floats(min_value=0.0, max_value=1.0).filter(lambda b: a + b > 0))
+"""
 PART = """\
     assume(total * a >= 1)
 """
@@ -279,7 +308,7 @@ def test_what_cannot_be_listed_is_left_to_the_annotations(text, name):
 
 @pytest.mark.parametrize(
     "lines",
-    [TRIPLE, FEW, RESHAPED, PARALLEL, ASPECT, SHARES, NEAR, PART],
+    [TRIPLE, FEW, RESHAPED, PARALLEL, ASPECT, SHARES, NEAR, WEIGHT, PART],
     ids=lambda one: one[4:20],
 )
 def test_the_draws_are_easy_to_read(text, lines):

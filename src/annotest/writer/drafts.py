@@ -58,7 +58,7 @@ class Draft:
         self.combined: Callable[[Box], Sequence[tuple[Any, ...]]] = lambda box: ()
         self.functions: list[str] = []  # that the file needs beside the composite
         self.lines: list[str] = []
-        self.imported: Any = None  # what the lines need
+        self.restore: Callable[[], None] = lambda: None  # what the file has beside them
         self.box = Box(dict(problem.root.bounds))
         self._draw = draw
         self._texts = texts

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from annotest.errors import UnwritableValue
-from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Compare, Condition
 from annotest.relations.levels import Level
 from annotest.relations.pickers import Measuring
@@ -43,7 +42,7 @@ Write = Callable[[Order], Draft]
 
 def best_draft(planned: Problem, write: Write) -> Draft:
     """Return the draws in an order in which values fit: the planned one, if they do in that."""
-    best = first = tried(write(Order(planned.order)), FEW)
+    best = first = _first(planned, write)
     if first.rate < ENOUGH:
         for trial in _others(planned, first.stuck, write):
             best = max(best, trial, key=lambda one: one.rate)
@@ -54,12 +53,23 @@ def best_draft(planned: Problem, write: Write) -> Draft:
     return best.draft
 
 
+def _first(planned: Problem, write: Write) -> Trial:
+    """Return the draws in the planned order, or with floats after all they are compared with."""
+    try:
+        return tried(write(Order(planned.order)), FEW)
+    except UnwritableValue:
+        names = _floats_last(planned)
+        if names == planned.order:
+            raise
+        return tried(write(Order(names)), FEW)
+
+
 def _others(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
     """Yield draws in other orders than the planned one, and then of several variables as one."""
     for names in _other_orders(planned, stuck):
         try:
             yield tried(write(Order(names)))
-        except (UnwritableValue, Empty):
+        except UnwritableValue:
             continue
     yield from _joined(planned, stuck, write)
 
@@ -70,7 +80,7 @@ def _joined(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
     while order is not None:
         try:
             trial = tried(write(order))
-        except (UnwritableValue, Empty):
+        except UnwritableValue:
             trial = None
         if trial is not None:
             yield trial
@@ -133,24 +143,45 @@ def _other_orders(problem: Problem, stuck: str) -> Iterator[tuple[str, ...]]:
         yield _moved(problem.order, stuck, before[-1])
 
 
-def _moved(order: Sequence[str], name: str, place: int) -> tuple[str, ...]:
+def _moved(order: tuple[str, ...], name: str, place: int) -> tuple[str, ...]:
     rest = [one for one in order if one != name]
     return (*rest[:place], name, *rest[place:])
 
 
-def _made_last(order: Sequence[str], parts: Sequence[Condition]) -> tuple[str, ...]:
+def _made_last(order: tuple[str, ...], parts: Sequence[Condition]) -> tuple[str, ...]:
     """Return an order in which what an equation says a variable is made of comes before it."""
     for part in parts:
         made = _made_by(part)
         if made is not None:
-            others = {*part.variables()} - {made}
-            order = _moved(order, made, max(map(order.index, others)))
-    return tuple(order)
+            order = _behind(order, made, part)
+    return order
+
+
+def _floats_last(problem: Problem) -> tuple[str, ...]:
+    """Return an order in which what a float is compared with comes before it."""
+    order = problem.order
+    for part in problem.conditions:
+        name = _compared(part)
+        if name in order and problem.domains[name].values is None:
+            order = _behind(order, name, part)
+    return order
+
+
+def _behind(order: tuple[str, ...], name: str, part: Condition) -> tuple[str, ...]:
+    others = [one for one in part.variables() if one in order and one != name]
+    if not others or any(map(_is_length, others)):
+        return order
+    return _moved(order, name, max(order.index(name), *map(order.index, others)))
 
 
 def _made_by(part: Condition) -> str | None:
     """Return the variable of which an equation says what it is."""
-    if not isinstance(part, Compare) or part.sign != "==":
+    return _compared(part) if getattr(part, "sign", "") == "==" else None
+
+
+def _compared(part: Condition) -> str | None:
+    """Return the variable that is compared with a term of others."""
+    if not isinstance(part, Compare):
         return None
     for one, other in ((part.left, part.right), (part.right, part.left)):
         if isinstance(one, Variable) and {*other.variables()} - {one.name}:

@@ -131,7 +131,8 @@ class RealWriter:
             one.is_left_out and not any(self._passes(one, own, far, upper=upper)) for one in ends
         ):
             return ends
-        return [self._reachable(one) for one in ends]
+        eased = [self._reachable(one) for one in ends]
+        return [one for one in eased if self._matters(one, own, upper=upper)]
 
     def _eased_numbers(
         self, low: Bound, lows: list[Bound], high: Bound, highs: list[Bound]

@@ -10,6 +10,7 @@ from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Mapping, Ref, Sequence, st
 from annotest.frozen import frozen
 from annotest.plan.steps import Assume, Draw, Plan, Step
+from annotest.relations.boxes import Empty
 from annotest.relations.levels import Level
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Series, Several
@@ -20,6 +21,7 @@ from annotest.writer.combined import CombinedWriter
 from annotest.writer.conditions import assume_lines
 from annotest.writer.drafts import Draft, local_name
 from annotest.writer.header import WIDTH
+from annotest.writer.naming import identifier
 from annotest.writer.orders import Order, best_draft
 from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
@@ -66,18 +68,24 @@ class Related:
 class RelatedWriter:
     """Writes the draws of one plan's related arguments.
 
-    `first` says how an argument that others depend on is called and drawn, and `title` what a
-    function is called that lists what fits.
+    `first` says how an argument that others depend on is called and drawn. `snapshot` returns what
+    undoes later changes of the file: of several drafts only one is kept.
     """
 
     def __init__(
-        self, names: Names, renderer: Renderer, draw: str, first: First, title: str
+        self,
+        names: Names,
+        renderer: Renderer,
+        draw: str,
+        first: First,
+        snapshot: Callable[[], Callable[[], None]],
     ) -> None:
         self._names = names
         self._renderer = renderer
         self._draw = draw
         self._first = first
-        self._title = title
+        self._title = ""
+        self._snapshot = snapshot
         self._functions: list[str] = []
         self._reserved = {"st", "hnp", "arrays", "reject", "fitting", "assume", draw}
 
@@ -87,6 +95,8 @@ class RelatedWriter:
         assert model is not None
         ways = readable_ways(model)
         names = _chosen_names(model, ways[0])
+        function = plan.factory.function.__qualname__.replace(".__init__", ".init")
+        self._title = f"fitting_arguments_of_{identifier(function)}"
         cases = _cases(ways, names, conditions)
         met = set.intersection(*(one.met for one in cases))
         if not met and not plan.is_named:
@@ -165,20 +175,27 @@ class RelatedWriter:
 
     def _numbers(self, case: Case, new_draft: Callable[[Problem], Draft]) -> Draft:
         """Return a draft with all numbers and lengths, in an order in which they fit."""
-        before = self._names.state()
+        go_back = self._snapshot()
 
         def write(order: Order) -> Draft:
-            self._names.go_back(before)
-            is_planned = order.names == case.problem.order
-            draft = new_draft(case.problem if is_planned else case.problem_in(order.names))
+            go_back()
+            draft = new_draft(self._problem(case, order))
             draft.together = order.together
             draft.lines = self._in_order(draft)
-            draft.imported = self._names.state()
+            draft.restore = self._snapshot()
             return draft
 
         found = best_draft(case.problem, write)
-        self._names.go_back(found.imported)
+        found.restore()
         return found
+
+    def _problem(self, case: Case, order: Order) -> Problem:
+        if order.names == case.problem.order:
+            return case.problem
+        try:
+            return case.problem_in(order.names)
+        except Empty:
+            raise UnwritableValue("values that cannot be drawn in this order") from None
 
     def _in_order(self, draft: Draft) -> list[str]:
         """Return the statements for all numbers and lengths, in the order of the problem."""
