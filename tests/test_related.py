@@ -113,18 +113,15 @@ UNFOLD = """\
 def related_arguments_of_unfold(draw):
     stride = draw(st.integers(min_value=1, max_value=9))
     patch = draw(st.integers(min_value=1, max_value=32))
+    fitting = [width for width in range(1, 99) if (width - patch) % stride == 0]
+    width = draw(st.sampled_from(fitting or reject()))
     fitting = [
         height
         for height in range(2, 100)
-        if (height - patch) % stride == 0 or (height + patch) % stride == 1
+        if ((height - patch) % stride == 0 or (height + patch) % stride == 1)
+        and height - width in (patch, stride)
     ]
     height = draw(st.sampled_from(fitting or reject()))
-    fitting = [
-        width
-        for width in range(1, 99)
-        if (width - patch) % stride == 0 and height - width in (patch, stride)
-    ]
-    width = draw(st.sampled_from(fitting or reject()))
     return height, width, patch, stride
 
 

@@ -166,7 +166,8 @@ class Names:
 
     def go_back(self, state: Any) -> None:
         """Forget what was taken and imported since."""
-        self._taken, self._local = state
+        taken, local = state
+        self._taken, self._local = dict(taken), dict(local)
 
     def reserve(self, name: str) -> str:
         """Return `name`, or a variation of it, now owned by the text itself."""

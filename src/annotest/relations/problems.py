@@ -48,7 +48,10 @@ class Stated(NamedTuple):
 
 
 class Problem:
-    """Variables and conditions, ready to be solved any number of times."""
+    """Variables and conditions, ready to be solved any number of times.
+
+    The variables are in the `order` given, otherwise in the best one, with the `first` before.
+    """
 
     def __init__(
         self,
@@ -57,6 +60,7 @@ class Problem:
         first: Sequence[str] = (),
         given: Sequence[str] = (),
         last: Mapping[str, int] = MappingProxyType({}),
+        order: Sequence[str] = (),
     ) -> None:
         self.given = tuple(given)
         pairs = []
@@ -88,7 +92,7 @@ class Problem:
             self._cut_to_bounds()
         elif all(_is_bounded(domains[name]) for name in given):
             self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
-        self.order = ordered(self.domains, self.conditions, first, self.root, last)
+        self.order = tuple(order) or ordered(self.domains, self.conditions, first, self.root, last)
         self.levels = [self._level(name) for name in self.order]
         self._close(pairs)
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import (
-    PROPERTY,
-    Found,
-    Target,
-)
+from annotest.discovery.targets import PROPERTY, Found, Target
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten
 from annotest.expr import Attribute, Call, Expr, Local, Ref, st, tree
@@ -19,12 +16,7 @@ from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
 from annotest.plan.steps import Draw, Let, Plan, Step
-from annotest.signature import (
-    POSITIONAL_ONLY,
-    VAR_KEYWORD,
-    VAR_POSITIONAL,
-    Parameter,
-)
+from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL, Parameter
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import check_writable, condition_text
 from annotest.writer.drafts import EFFORTS
@@ -182,21 +174,19 @@ class _FileWriter:
         if plan.model is None or not plan.model.ways:
             return None
         for effort in EFFORTS:
-            before, composites, blocks = self.names.state(), dict(self.composites), len(self.blocks)
-            draw = self._draw_name(plan.parameters)
-            writer = RelatedWriter(
-                self.names, self.renderer, draw, self._first(plan, reference, renamed), effort
-            )
+            go_back = self._snapshot()  # to what is imported and written without it
+            draw, first = self._draw_name(plan.parameters), self._first(plan, reference, renamed)
+            writer = RelatedWriter(self.names, self.renderer, draw, first, self._snapshot, effort)
             try:
                 conditions = self._condition_texts(plan, renamed)
                 found = writer.related(plan, conditions)
             except UnwritableValue:
-                self.names.go_back(before)  # to what is imported without it
-                self.composites, self.blocks[blocks:] = composites, []
+                go_back()
                 if not writer.may_do_more:
                     return None
                 continue
             self.statements.quotes |= bool(conditions)
+            self.blocks += found.functions
             return found
         return None
 
@@ -206,6 +196,16 @@ class _FileWriter:
             return label, self.statements.strategy(draw, reference)
 
         return first
+
+    def _snapshot(self) -> Callable[[], None]:
+        """Return what makes the file again what it is now."""
+        names, composites, blocks = self.names.state(), dict(self.composites), list(self.blocks)
+
+        def go_back() -> None:
+            self.names.go_back(names)
+            self.composites, self.blocks[:] = dict(composites), blocks
+
+        return go_back
 
     def _draw_name(self, parameters: tuple[Parameter, ...]) -> str:
         """Return what a composite calls its function that draws: no argument's name."""
@@ -369,9 +369,7 @@ class _FileWriter:
         """Return the statements of a composite that draw the arguments of a call."""
         lines = [] if related is None else list(related.lines)
         together = () if related is None else related.names
-        for step in plan.draws:
-            if step.key in together:
-                continue
+        for step in (one for one in plan.draws if one.key not in together):
             label = label_of(step, plan.parameters, {})
             drawn = Call(Local(draw), (self.statements.strategy(step, reference),))
             text = self.renderer.layout(drawn, 4, len(f"{label} = "))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from annotest.errors import UnwritableValue
@@ -48,7 +49,7 @@ from annotest.writer.dtypes import arrays_of, equated, parts_of, with_common_dty
 from annotest.writer.growth import solution
 from annotest.writer.items import Items
 from annotest.writer.pivots import pivot_of
-from annotest.writer.rooms import closed_problem, room_needed
+from annotest.writer.rooms import room_needed, roomy
 from annotest.writer.saying import local_name
 
 MOST_ITEMS = 6
@@ -60,7 +61,7 @@ class NoSuchWay(UnwritableValue):
 
 
 @frozen
-class Order:
+class ListOrder:
     """In which order to draw what conditions on lists mention: numbers first, lists as declared.
 
     Or the other way round.
@@ -86,7 +87,7 @@ class Case:
         texts: dict[int, str],
         splits: list[int],
         picks: tuple[int, ...],
-        order: Order,
+        order: ListOrder,
     ) -> None:
         self._splits = splits
         self._picks = picks
@@ -158,19 +159,23 @@ class Case:
         return Reader(symbols, {})
 
     def _all_domains(self) -> dict[str, Domain]:
+        """Return the variables as a run has them: the items of an argument after all others."""
         found = dict(self.way.dims)
+        items: list[dict[str, Domain]] = []
         for key, node in self.nodes.items():
             inner = node.shape if isinstance(node, Array) else node
             if isinstance(inner, Series) and inner.path in self.series:
-                parts = [inner.sizes()]
+                parts, own = inner.sizes(), []
             else:
-                parts = [inner.domains(self.sizes), *inner.items(self.sizes)]
-            parts += [node.dtype.domains({})] if isinstance(node, Array) else []
-            self.variables_of[key] = {name for part in parts for name in part}
+                parts, own = inner.domains(self.sizes), inner.items(self.sizes)
+            if isinstance(node, Array):
+                parts = parts | node.dtype.domains({})
+            items += own
+            self.variables_of[key] = {name for part in (parts, *own) for name in part}
             self.variables_of[key] |= {n for side in node.sides() for n in side.variables()}
-            for name, one in (pair for part in parts for pair in part.items()):
+            for name, one in parts.items():
                 found[name] = common(found[name], one) if name in found else one
-        return found
+        return found | {name: one for part in items for name, one in part.items()}
 
     # what is said
 
@@ -270,7 +275,7 @@ class Case:
         if self._order.lists_turned:
             late = {f"len({path})": place for place, path in enumerate(reversed(self.series), 1)}
         if self._order.numbers_last:
-            named = {name for clause in self.loose for name in self._mentioned(clause)}
+            named = {name for clause in self.loose for name in self.mentioned(clause)}
             found = {one for one in named if not one.startswith("len(")}
             trees = [clause.tree for clause in self.loose]
             late |= {
@@ -279,15 +284,10 @@ class Case:
             }
         return late
 
-    def _mentioned(self, clause: Clause) -> set[str]:
+    def mentioned(self, clause: Clause) -> set[str]:
+        """Return the variables that a clause mentions."""
         names = {node.id for node in ast.walk(clause.tree) if isinstance(node, ast.Name)}
         return {one for name in names for one in self.variables_of.get(name, ())}
-
-    def loose_at(self, name: str) -> list[Clause]:
-        """Return the loose conditions of which a variable is the last to be drawn."""
-        place = {one: number for number, one in enumerate(self.problem.order)}
-        found = [(clause, self._mentioned(clause)) for clause in self.loose]
-        return [one for one, names in found if max(names, key=lambda n: place.get(n, -1)) == name]
 
     def series_called(self, name: str) -> Series | None:
         """Return the list or shape that a composite calls so."""
@@ -323,7 +323,7 @@ class Case:
             part for parts in self.elements.values() for part in parts
         ]
         used = {name for one in parts for name in one.variables()}
-        used |= {name for clause in self.loose for name in self._mentioned(clause)}
+        used |= {name for clause in self.loose for name in self.mentioned(clause)}
         needs = list(self.items.needs(self.root, domains, used))
         for array, parts in self.elements.items():
             node = self.nodes[array]
@@ -335,8 +335,9 @@ class Case:
         domains |= {name: stand_in(-INF, INF) for name in self.given}
         late = self._late()
         first = [name for name in domains if not name.startswith("len(") and name not in late]
+        self.problem_in = partial(roomy, domains, stated, first, self.given, late)
         try:
-            return closed_problem(domains, stated, first, self.given, late)
+            return self.problem_in()
         except Empty:
             raise NoSuchWay("a way that there is not") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -14,12 +14,14 @@ from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref
 from annotest.frozen import frozen
 from annotest.relations.boxes import Box
-from annotest.relations.conditions import Condition, Constant
+from annotest.relations.conditions import Compare, Condition, Constant
+from annotest.relations.dividing import Quotient, Remainder
 from annotest.relations.levels import Level
 from annotest.relations.problems import Problem
-from annotest.relations.terms import Term
+from annotest.relations.terms import Compound, Term
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.writer.cases import Case, Order
+from annotest.writer.cases import Case, ListOrder
+from annotest.writer.clauses import Clause
 from annotest.writer.conditions import assume_lines, renamed_text
 from annotest.writer.ends import End, NotIsolated, ends_of
 from annotest.writer.saying import local_name, said, said_condition
@@ -32,13 +34,13 @@ class Effort:
     Given items may be checked to be some that are declared, and all lists that there are listed.
     """
 
-    order: Order
+    order: ListOrder
     may_check: bool
     may_list: bool
 
 
 EFFORTS = [
-    Effort(Order(last, turned), may_check, may_list)
+    Effort(ListOrder(last, turned), may_check, may_list)
     for may_check, may_list in ((False, False), (True, False), (True, True))
     for turned in (False, True)
     for last in (False, True)
@@ -55,6 +57,7 @@ class Draft:
     def __init__(
         self,
         case: Case,
+        problem: Problem,
         names: Names,
         renderer: Renderer,
         draw: str,
@@ -62,23 +65,28 @@ class Draft:
         effort: Effort,
     ) -> None:
         self.case = case
-        self.problem = case.problem
+        self.problem = problem
         self.names = names
         self.renderer = renderer
         self.indent = "    "
-        self.known: set[str] = set(case.problem.given)
+        self.known: set[str] = set(problem.given)
         self.drawn: set[str] = set()
         self.honoured: dict[int, bool] = {}
         self.given: dict[str, str] = {}
         self.labels: dict[str, str] = {}  # of dtypes, and of lengths that are drawn by themselves
         self.inlined: dict[str, Expr] = {}  # dtypes that are drawn where they are used
         self.taken: set[str] = set()
-        self.checked: dict[str, bool] = {}  # conditions that rounding may break
+        self._checked: list[Clause] = []
         self.rejects = False  # whether what is drawn may leave nothing for what comes after it
-        self.box = Box(dict(case.problem.root.bounds))
+        self.together: tuple[str, ...] = ()  # variables that are drawn as one
+        self.functions: dict[str, str] = {}  # that the file needs beside the composite
+        self.stand_ins: dict[str, Any] = {}  # for them, where draws are tried
+        self.lines: list[str] = []
+        self.restore: Callable[[], None] = lambda: None  # what the file has beside them
+        self.box = Box(dict(problem.root.bounds))
         self.extra: dict[str, list[str]] = {}  # conditions of which only the words are known
         self.effort = effort
-        self._draw = draw
+        self.draw_name = draw
         self._texts = texts
 
     def inside(self, problem: Problem) -> Draft:
@@ -129,7 +137,7 @@ class Draft:
 
     def drawing(self, name: str, strategy: Expr) -> str:
         """Return the statement that draws a value."""
-        return self.assigned(name, Call(Local(self._draw), (strategy,)))
+        return self.assigned(name, Call(Local(self.draw_name), (strategy,)))
 
     def assigned(self, name: str, value: Expr) -> str:
         """Return the statement that gives a name its value."""
@@ -138,7 +146,7 @@ class Draft:
 
     def draw(self, strategy: Expr) -> Expr:
         """Return the call that draws."""
-        return Call(Local(self._draw), (strategy,))
+        return Call(Local(self.draw_name), (strategy,))
 
     def converted(self, name: str, kind: type) -> list[str]:
         """Return the statement that makes a list what it is to be."""
@@ -162,6 +170,14 @@ class Draft:
         return ["\n".join(assume_lines(one, self.indent, assume)) for one in texts]
 
     # conditions
+
+    def loose_at(self, level: Level) -> list[Clause]:
+        """Return the loose conditions of which a variable is the last to be drawn."""
+        place = {one: number for number, one in enumerate(self.problem.order)}
+        found = [(clause, self.case.mentioned(clause)) for clause in self.case.loose]
+        return [
+            one for one, names in found if max(names, key=lambda n: place.get(n, -1)) == level.name
+        ]
 
     def ends(self, name: str, conditions: Sequence[Condition]) -> list[End]:
         """Return the ends that conditions give a whole number; NotIsolated if they say more."""
@@ -223,6 +239,20 @@ class Draft:
                 texts[self.own_words(part)] = True
         return list(texts)
 
+    def refuse_unguarded(self, level: Level) -> None:
+        """Raise UnwritableValue for a division by what may be zero, before what rules that out."""
+        known = {*self.known, level.name}
+        clause_of = self.case.clause_of
+        said = [one for one in self.problem.conditions if id(one) in clause_of]
+        later = [clause_of[id(one)] for one in said if not {*one.variables()} <= known]
+        for part in level.closed_by:
+            ends = [one.bounds(self.box) for one in divisors(part)]
+            if id(part) in clause_of and any(low <= 0 <= high for low, high in ends):
+                clause = clause_of[id(part)]
+                every = self.case.clauses[clause.place]
+                if any(one in later for one in every[: every.index(clause)]):
+                    raise UnwritableValue("a division by what may still be zero")
+
     def can_say(self, text: str, name: str = "") -> bool:
         """Say whether a text mentions nothing that is not yet drawn."""
         found = {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
@@ -233,11 +263,20 @@ class Draft:
         """Have a condition checked when all is drawn: what is drawn may be rounded."""
         clause = self.case.clause_of.get(id(part))
         if clause is not None:
-            self.check_place(clause.place)
+            self._checked.append(clause)
 
     def check_place(self, place: int) -> None:
         """Have a precondition checked when all is drawn."""
-        self.checked[self._texts[place]] = True
+        self._checked += self.case.clauses[place]
+
+    @property
+    def checked(self) -> list[str]:
+        """The conditions that rounding may break: preconditions, or parts of them."""
+        found: dict[str, bool] = {}
+        for clause in self._checked:
+            whole = all(one in self._checked for one in self.case.clauses[clause.place])
+            found[self._texts[clause.place] if whole else clause.text] = True
+        return list(found)
 
     def own_words(self, part: Condition) -> str:
         """Return a condition as text over what is drawn, and what the module knows."""
@@ -269,6 +308,19 @@ class Draft:
         if isinstance(value, ModuleType):
             return self.names.of(Ref(value.__name__, "", name))
         return self.called(Constant(value))
+
+
+def divisors(one: Condition | Term) -> Iterator[Term]:
+    """Yield what is divided by, in a condition or a term."""
+    if isinstance(one, Quotient | Remainder):
+        yield one.right
+    inside: Sequence[Any] = getattr(one, "parts", ())
+    if isinstance(one, Compare):
+        inside = one.left, one.right
+    elif isinstance(one, Compound):
+        inside = one.parts()
+    for part in inside:
+        yield from divisors(part)
 
 
 _WORDS = {"abs", "all", "any", "max", "min", "sum", "isinstance", "int", "float", "range", "zip"}

@@ -114,7 +114,9 @@ def _end(
     is_upper = factor > 0
     bound = added(*(_times(one if is_upper else -one, term) for one, term in rest))
     bound = leaving_most(bound, known, box, upper=is_upper)
-    divisor = _divisor(own, where, is_upper and bound.bounds(box)[0] >= 0)
+    # of what is not yet known, the least leaves most below an end, and the most above one
+    guess = int(not is_upper) if bound.bounds(box)[0] >= 0 else None
+    divisor = _divisor(own, where, guess)
     whole = own.is_whole and bound.is_whole
     if whole and strict:
         bound, strict = added(bound, Number(-1 if is_upper else 1)), False
@@ -124,8 +126,8 @@ def _end(
     return End(bound, is_upper, strict, condition)
 
 
-def _divisor(own: Term, where: tuple[str, set[str], Box], may_guess: bool) -> list[Term]:
-    """Return what the variable is multiplied with: above zero, and known or at its least."""
+def _divisor(own: Term, where: tuple[str, set[str], Box], guess: int | None) -> list[Term]:
+    """Return what the variable is multiplied with: above zero, and known or at one of its ends."""
     name, known, box = where
     if isinstance(own, Variable):
         return []
@@ -136,9 +138,9 @@ def _divisor(own: Term, where: tuple[str, set[str], Box], may_guess: bool) -> li
         if name in other.variables() or not (low > 0 or (low == 0 < high and not own.is_whole)):
             continue
         if set(other.variables()) <= known:
-            return [other, *_divisor(one, where, may_guess)]
-        if may_guess and low > 0:
-            return [Number(low), *_divisor(one, where, may_guess)]
+            return [other, *_divisor(one, where, guess)]
+        if guess is not None and low > 0 and math.isfinite(high):
+            return [Number((low, high)[guess]), *_divisor(one, where, guess)]
     raise NotIsolated
 
 

@@ -17,7 +17,7 @@ from annotest.relations.symbols import NotUnderstood
 from annotest.writer.clauses import Clause
 from annotest.writer.drafts import Draft
 from annotest.writer.reals import RealWriter, is_order
-from annotest.writer.rooms import closed_problem
+from annotest.writer.rooms import roomy
 from annotest.writer.saying import local_name
 from annotest.writer.wholes import WholeWriter
 
@@ -81,7 +81,7 @@ class PartsWriter:
             raise UnwritableValue("parts of items that depend on what is drawn later")
         domains: dict[str, Domain] = {name: stand_in(*bounds[name]) for name in given}
         try:
-            return closed_problem(self._domains | domains, stated, given=given)
+            return roomy(self._domains | domains, stated, given=given)
         except Empty:
             raise UnwritableValue("items that there are not") from None
 

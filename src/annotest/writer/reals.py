@@ -3,95 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Expr, Local, Method, st
-from annotest.frozen import frozen
 from annotest.relations.boxes import INF
 from annotest.relations.conditions import Compare, Condition
 from annotest.relations.dividing import Quotient
 from annotest.relations.domains import LARGEST, Domain
 from annotest.relations.levels import Level
 from annotest.relations.terms import Extreme, Negative, Number, Sum, Term, Variable
+from annotest.writer.bounds import Bound, Reckoned, Total, constant, inner, is_kept
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End, NotIsolated, ends_of
-from annotest.writer.saying import local_name, number_text, said_condition
+from annotest.writer.saying import local_name, said_condition
 
 EXACT = 2.0**53  # below it every whole number is a float
-
-
-@frozen
-class Total:
-    """A sum of variables and a constant, in the order in which it is written and added up."""
-
-    plus: tuple[str, ...]
-    minus: tuple[str, ...]
-    constant: float
-
-    def text(self, draft: Draft) -> str:
-        """Return the sum as it is written by hand: `1.0 - (a + b)`."""
-        text = " + ".join(draft.called(one) for one in self.plus)
-        if not text:
-            text = number_text(self.constant)
-        elif self.constant:
-            text += f" {'+' if self.constant > 0 else '-'} {number_text(abs(self.constant))}"
-        if not self.minus:
-            return text
-        taken = " + ".join(draft.called(one) for one in self.minus)
-        return f"{text} - ({taken})" if len(self.minus) > 1 else f"{text} - {taken}"
-
-    def ends(self, draft: Draft) -> tuple[float, float]:
-        """Return the least and the most that it can be, rounded as the program rounds."""
-        return self._at(draft, 0), self._at(draft, 1)
-
-    def _at(self, draft: Draft, end: int) -> float:
-        bounds = draft.box.bounds
-        given = sum(bounds[name][end] for name in self.plus) + self.constant
-        return given - sum(bounds[name][1 - end] for name in self.minus)
-
-
-@frozen
-class Reckoned:
-    """A term that is no sum; what it can be is told with some room for rounding."""
-
-    term: Term
-
-    def text(self, draft: Draft) -> str:
-        """Return the term as text."""
-        return draft.said(self.term)
-
-    def ends(self, draft: Draft) -> tuple[float, float]:
-        """Return what it lies between."""
-        low, high = self.term.bounds(draft.box)
-        if "Sum" not in repr(self.term):
-            return low, high  # rounding keeps the order
-        return low - abs(low) * 1e-9, high + abs(high) * 1e-9
-
-
-@frozen
-class Bound:
-    """One end of what a float may be; `is_left_out` if it is not included."""
-
-    total: Total | Reckoned
-    is_left_out: bool = False
-    condition: Condition | None = None
-
-    @property
-    def depends(self) -> bool:
-        """Whether it depends on other values."""
-        return isinstance(self.total, Reckoned) or bool(self.total.plus or self.total.minus)
-
-    @property
-    def constant(self) -> float:
-        """The number that it is, if it does not depend on others."""
-        return self.total.constant if isinstance(self.total, Total) else math.nan
-
-
-def constant(value: float, is_left_out: bool = False) -> Bound:
-    """Return an end that is a number."""
-    return Bound(Total((), (), value), is_left_out)
 
 
 class RealWriter:
@@ -101,26 +30,36 @@ class RealWriter:
         self._draft = draft
         self._domains = {**draft.problem.domains, **(others or {})}
         self._name = ""
+        self._exact: set[int] = set()  # conditions that the draw meets, however it is rounded
+        self._reached: set[int] = set()  # those that leave out an end, which is drawn
 
     def lines(self, level: Level) -> list[str]:
         """Return the statement that chooses a float."""
         draft, name = self._draft, local_name(level.name)
         apart = [one for one in level.closed_by if _is_apart(one)]
         closed = [one for one in level.closed_by if not _is_apart(one)]
-        for part in closed:
-            if not is_order(part):  # rounding may break it
-                draft.check(part)
         solution = self._solution(level.name, closed)
         if solution is not None:
             line = draft.assigned(name, Local(solution))
         else:
             strategy = self.strategy(level.name, [*closed, *self._ahead(level)])
-            for part in apart:
-                text = said_condition(part, draft.called)
+            texts = [said_condition(part, draft.called) for part in apart]
+            for text in dict.fromkeys([*texts, *self._filters(name, closed)]):
                 strategy = Method(strategy, "filter", (Local(f"lambda {name}: {text}"),))
             line = draft.drawing(name, strategy)
+        for part in closed:
+            if not is_order(part) and id(part) not in self._exact:  # rounding may break it
+                draft.check(part)
         draft.note(level, [End(Number(0), True, False, one) for one in level.touching])
         return [line]
+
+    def _filters(self, name: str, closed: Sequence[Condition]) -> Iterator[str]:
+        """Yield the preconditions that do not hold at an end which is drawn all the same."""
+        for part in closed:
+            clause = self._draft.case.clause_of.get(id(part))
+            if id(part) in self._reached and clause and self._draft.can_say(clause.text, name):
+                self._exact.add(id(part))
+                yield clause.text
 
     def _ahead(self, level: Level) -> list[Condition]:
         """Return the conditions by which a float leaves room for what is drawn after it."""
@@ -145,35 +84,73 @@ class RealWriter:
         low, high = self._declared(upper=False), self._declared(upper=True)
         least, most = total.ends(self._draft)
         text = total.text(self._draft)
-        if not self._is_real(total):
+        if least == most == 0:
+            text = "0.0"
+        elif not self._is_real(total):
             text = f"{self._draft.word('float')}({text})"
         if least < low.constant:
-            text = self._clamped(text, low, "max")
-        return text if most <= high.constant else self._clamped(text, high, "min")
+            text = self._extreme("max", [self._edge(low), text])
+        if most > high.constant:
+            text = self._extreme("min", [self._edge(high), text])
+        if low.constant <= least and most <= high.constant and _are_plain(equations[0]):
+            self._exact.add(id(equations[0]))
+        return text
 
     def strategy(self, name: str, conditions: Sequence[Condition]) -> Expr:
         """Return the floats that leave all conditions possible; its bounds are noted."""
         self._name = name
         low, low_sums = self._nearest(conditions, upper=False)
         high, high_sums = self._nearest(conditions, upper=True)
+        low_sums, high_sums = (
+            self._eased(low_sums, low, high, upper=False),
+            self._eased(high_sums, high, low, upper=True),
+        )
+        low, high = self._eased_numbers(low, low_sums, high, high_sums)
         if low_sums and high_sums and not self._cannot_cross(low_sums, high_sums):
             raise UnwritableValue("several floats bound another, and may leave nothing")
         options: dict[str, Any] = {}
         for word, own, sums, far in (("min", low, low_sums, high), ("max", high, high_sums, low)):
             if sums:
-                kept = [self._kept(one, own, far, upper=word == "max") for one in sums]
-                texts = list(dict.fromkeys(kept))
-                nearest = f"{self._draft.word('min' if word == 'max' else 'max')}"
-                text = texts[0] if len(texts) == 1 else f"{nearest}({', '.join(texts)})"
-                options[f"{word}_value"] = Local(text)
+                options[f"{word}_value"] = Local(self._kept(sums, own, far, upper=word == "max"))
             elif own.is_left_out or abs(own.constant) < LARGEST:
                 options[f"{word}_value"] = Local(own.total.text(self._draft))
             else:
                 options |= {"allow_nan": False, "allow_infinity": False}
             if self._leaves_out(sums, own):
                 options[f"exclude_{word}"] = True
-        self._draft.box.bounds[name] = (-_inner(low, upper=False), _inner(high, upper=True))
+        self._draft.box.bounds[name] = (-inner(low, upper=False), inner(high, upper=True))
         return st.floats(**dict(sorted(options.items(), key=lambda one: "value" not in one[0])))
+
+    def _eased(self, ends: list[Bound], own: Bound, far: Bound, *, upper: bool) -> list[Bound]:
+        """Return ends that may be reached where leaving them out might leave nothing.
+
+        Only those of conditions that are checked when all is drawn.
+        """
+        if all(
+            one.is_left_out and not any(self._passes(one, own, far, upper=upper)) for one in ends
+        ):
+            return ends
+        eased = [self._reachable(one) for one in ends]
+        return [one for one in eased if self._matters(one, own, upper=upper)]
+
+    def _eased_numbers(
+        self, low: Bound, lows: list[Bound], high: Bound, highs: list[Bound]
+    ) -> tuple[Bound, Bound]:
+        """Return the two numbers that are not passed: reachable where an end is kept to them."""
+        below = [self._passes(one, low, high, upper=False) for one in lows]
+        above = [self._passes(one, high, low, upper=True) for one in highs]
+        if any(own for own, _ in below) or any(far for _, far in above):
+            low = self._reachable(low)
+        if any(own for own, _ in above) or any(far for _, far in below):
+            high = self._reachable(high)
+        return low, high
+
+    def _reachable(self, end: Bound) -> Bound:
+        """Return an end that may be reached, if its condition is checked when all is drawn."""
+        if not end.is_left_out or end.condition is None or is_order(end.condition):
+            return end
+        self._reached.add(id(end.condition))
+        return replace(end, is_left_out=False)
 
     def _leaves_out(self, sums: list[Bound], own: Bound) -> bool:
         found = {one.is_left_out for one in sums} or {own.is_left_out}
@@ -212,10 +189,10 @@ class RealWriter:
         ends = [end for one in conditions for end in self._ends(one, upper=upper)]
         own = self._declared(upper=upper)
         for end in ends:
-            if not end.depends and _inner(end, upper=upper) < _inner(own, upper=upper):
+            if not end.depends and inner(end, upper=upper) < inner(own, upper=upper):
                 own = end
         reached = constant(self._draft.box.bounds[self._name][upper])
-        if _inner(reached, upper=upper) < _inner(own, upper=upper):
+        if inner(reached, upper=upper) < inner(own, upper=upper):
             own = reached
         return own, [end for end in ends if end.depends and self._matters(end, own, upper=upper)]
 
@@ -225,35 +202,50 @@ class RealWriter:
 
     def _matters(self, end: Bound, own: Bound, *, upper: bool) -> bool:
         nearest = constant(end.total.ends(self._draft)[not upper], end.is_left_out)
-        return _inner(nearest, upper=upper) < _inner(own, upper=upper)
+        return inner(nearest, upper=upper) < inner(own, upper=upper)
 
-    def _kept(self, end: Bound, own: Bound, far: Bound, *, upper: bool) -> str:
-        """Return an end as text, kept between the two numbers that must not be passed."""
+    def _kept(self, ends: list[Bound], own: Bound, far: Bound, *, upper: bool) -> str:
+        """Return the nearest of some ends, kept between the two numbers that must not be passed."""
+        words = ("min", "max") if upper else ("max", "min")
+        passed = [self._passes(one, own, far, upper=upper) for one in ends]
+        for end, each in zip(ends, passed, strict=True):
+            self._refuse_edges(end, any(each))
+        texts = list(dict.fromkeys(one.total.text(self._draft) for one in ends))
+        if any(passes_own for passes_own, _ in passed):
+            texts.insert(0, self._edge(own))
+        text = self._extreme(words[0], texts)
+        if any(passes_far for _, passes_far in passed):
+            return self._extreme(words[1], [self._edge(far), text])
+        self._exact |= {id(one.condition) for one in ends if is_kept(one, self._draft)}
+        return text
+
+    def _refuse_edges(self, end: Bound, is_passing: bool) -> None:
+        """Raise UnwritableValue for an end that may leave no float."""
         if self._is_given(end.total):
-            text = end.total.text(self._draft)
-            text = self._clamped(text, own, "min" if upper else "max")
-            return self._clamped(text, far, "max" if upper else "min")
+            return
+        ends = end.total.ends(self._draft)
+        if not all(abs(one) < EXACT for one in ends) and not self._is_real(end.total):
+            raise UnwritableValue("a whole number that no float equals")
+        if (end.is_left_out and is_passing) or not all(map(math.isfinite, ends)):
+            raise UnwritableValue("a float that another may leave no value")
+
+    def _passes(self, end: Bound, own: Bound, far: Bound, *, upper: bool) -> tuple[bool, bool]:
+        """Say whether an end may lie beyond the number on its side, and beyond the other one."""
+        if self._is_given(end.total):
+            return True, True
         ends = end.total.ends(self._draft)
         farthest = constant(ends[upper], end.is_left_out)
         nearest = constant(ends[not upper], end.is_left_out)
-        passes_own = _inner(farthest, upper=upper) > _inner(own, upper=upper)
-        passes_far = _inner(nearest, upper=upper) < -_inner(far, upper=not upper)
-        if not all(abs(one) < EXACT for one in ends) and not self._is_real(end.total):
-            raise UnwritableValue("a whole number that no float equals")
-        is_edge_out = end.is_left_out and (passes_own or passes_far)
-        if is_edge_out or not all(map(math.isfinite, ends)):
-            raise UnwritableValue("a float that another may leave no value")
-        text = end.total.text(self._draft)
-        if passes_own:
-            text = self._clamped(text, own, "min" if upper else "max")
-        if passes_far:
-            text = self._clamped(text, far, "max" if upper else "min")
-        return text
+        passes_own = inner(farthest, upper=upper) > inner(own, upper=upper)
+        return passes_own, inner(nearest, upper=upper) < -inner(far, upper=not upper)
 
-    def _clamped(self, text: str, end: Bound, word: str) -> str:
+    def _edge(self, end: Bound) -> str:
         if end.is_left_out:
             raise UnwritableValue("one end is left out, and another is not")
-        return f"{self._draft.word(word)}({end.total.text(self._draft)}, {text})"
+        return end.total.text(self._draft)
+
+    def _extreme(self, word: str, texts: list[str]) -> str:
+        return texts[0] if len(texts) == 1 else f"{self._draft.word(word)}({', '.join(texts)})"
 
     def _ends(self, condition: Condition, *, upper: bool) -> list[Bound]:
         """Return what a condition says of this float, whatever is drawn after it."""
@@ -308,19 +300,12 @@ class RealWriter:
 
 def is_order(condition: Condition | None) -> bool:
     """Say whether a condition only compares variables and numbers: rounding cannot break it."""
-    return (
-        isinstance(condition, Compare)
-        and condition.sign != "=="
-        and isinstance(condition.left, Variable | Number)
-        and isinstance(condition.right, Variable | Number)
-    )
+    return isinstance(condition, Compare) and condition.sign != "==" and _are_plain(condition)
+
+
+def _are_plain(condition: Compare) -> bool:
+    return all(isinstance(one, Variable | Number) for one in (condition.left, condition.right))
 
 
 def _is_apart(condition: Condition) -> bool:
     return isinstance(condition, Compare) and condition.sign == "!="
-
-
-def _inner(end: Bound, *, upper: bool) -> float:
-    """Return the last float within an end, so that a smaller number is always the nearer end."""
-    value = end.constant if upper else -end.constant
-    return math.nextafter(value, -INF) if end.is_left_out else value

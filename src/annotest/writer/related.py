@@ -10,26 +10,29 @@ from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Mapping, Sequence, st
 from annotest.frozen import frozen
 from annotest.plan.steps import Assume, Draw, Plan, Step
+from annotest.relations.boxes import Empty
 from annotest.relations.levels import Level
 from annotest.relations.model import Model, Way
 from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Series, Several
+from annotest.relations.problems import Problem
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.arrays import ArrayWriter, dtype_lines
-from annotest.writer.cases import Case, NoSuchWay, Order
+from annotest.writer.cases import Case, ListOrder, NoSuchWay
 from annotest.writer.closing import ClosingWriter
+from annotest.writer.combined import CombinedWriter
 from annotest.writer.drafts import Draft, Effort
 from annotest.writer.dtypes import arrays_of, labels_of, possible_labels
 from annotest.writer.header import WIDTH
+from annotest.writer.naming import identifier
+from annotest.writer.orders import Order, best_draft
 from annotest.writer.products import product_line
 from annotest.writer.reals import RealWriter
 from annotest.writer.saying import local_name
 from annotest.writer.series import SeriesWriter
-from annotest.writer.trials import success_rate
 from annotest.writer.wholes import WholeWriter
 from annotest.writer.words import words_of
 
 MOST_BRANCHES = 4
-MOSTLY = 0.5
 
 First = Callable[[Draw], tuple[str, Expr]]
 
@@ -65,17 +68,25 @@ class Related:
     names: tuple[str, ...]
     lines: tuple[str, ...]
     rest: tuple[Step, ...]
+    functions: tuple[str, ...]
 
 
 class RelatedWriter:
     """Writes the draws of one plan's related arguments.
 
-    `first` says how an argument that others depend on is called and drawn, `effort` how to meet
+    `first` says how an argument that others depend on is called and drawn. `snapshot` returns what
+    undoes later changes of the file: of several drafts only one is kept. `effort` says how to meet
     what is said of lists.
     """
 
     def __init__(
-        self, names: Names, renderer: Renderer, draw: str, first: First, effort: Effort
+        self,
+        names: Names,
+        renderer: Renderer,
+        draw: str,
+        first: First,
+        snapshot: Callable[[], Callable[[], None]],
+        effort: Effort,
     ) -> None:
         self.may_do_more = False  # whether another effort may come to more
         self._effort = effort
@@ -83,6 +94,9 @@ class RelatedWriter:
         self._renderer = renderer
         self._draw = draw
         self._first = first
+        self._title = ""
+        self._snapshot = snapshot
+        self._functions: list[str] = []
         self._reserved = {"st", "hnp", "arrays", "reject", "fitting", "assume", draw}
 
     def related(self, plan: Plan, conditions: dict[int, str]) -> Related:
@@ -91,6 +105,8 @@ class RelatedWriter:
         assert model is not None
         ways = readable_ways(model)
         names = _chosen_names(model, ways[0])
+        function = plan.factory.function.__qualname__.replace(".__init__", ".init")
+        self._title = f"fitting_arguments_of_{identifier(function)}"
         cases = _cases(ways, names, conditions, self._effort.order)
         self.may_do_more = any(one.loose for one in cases)
         met = set.intersection(*(one.met for one in cases))
@@ -101,9 +117,10 @@ class RelatedWriter:
         branches = [self._lines(plan, one, conditions, indent, before) for one in cases]
         lines = [self._drawn(label, strategy) for label, strategy in before.values()]
         lines += branches[0] if len(branches) == 1 else self._either(branches)
-        if any(len(line) > WIDTH for text in lines for line in text.splitlines()):
+        texts = [*lines, *self._functions]
+        if any(len(line) > WIDTH for text in texts for line in text.splitlines()):
             raise UnwritableValue("a line would be too long")
-        return Related((*before, *names), tuple(lines), _rest(plan, met))
+        return Related((*before, *names), tuple(lines), _rest(plan, met), tuple(self._functions))
 
     def _before(self, plan: Plan, cases: list[Case]) -> dict[str, tuple[str, Expr]]:
         """Return what is drawn before all else: the arguments whose attributes are sizes."""
@@ -142,29 +159,26 @@ class RelatedWriter:
         indent: str,
         before: dict[str, tuple[str, Expr]],
     ) -> list[str]:
-        problem = case.problem
-        draft = Draft(case, self._names, self._renderer, self._draw, conditions, self._effort)
-        draft.indent = indent
-        draft.drawn |= set(before)
-        renamed = {key: label for key, (label, _) in before.items()}
-        draft.given = {
-            name: _given_text(case.way.given.get(name) or case.reader.given[name], renamed)
-            for name in problem.given
-        }
-        taken = self._taken(plan, case)
-        draft.labels = labels_of(case.dtypes, taken)
-        draft.taken = taken | set(draft.labels.values())
-        written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
-        for level in problem.levels:
-            if level.name not in case.items.made_by:
-                written += self._chosen(draft, level)
-        for name, path in case.items.made_by.items():
-            written.append(product_line(draft, name, path))
-            draft.drawn.add(name)
+        def new_draft(problem: Problem) -> Draft:
+            draft = Draft(
+                case, problem, self._names, self._renderer, self._draw, conditions, self._effort
+            )
+            draft.indent = indent
+            draft.drawn |= set(before)
+            renamed = {key: label for key, (label, _) in before.items()}
+            draft.given = {
+                name: _given_text(case.way.given.get(name) or case.reader.given[name], renamed)
+                for name in problem.given
+            }
+            taken = self._taken(plan, case)
+            draft.labels = labels_of(case.dtypes, taken)
+            draft.taken = taken | set(draft.labels.values())
+            return draft
+
+        draft = self._numbers(case, new_draft)
+        self._functions += draft.functions.values()
+        written = draft.lines
         written += [line for name, node in case.nodes.items() for line in _put(draft, name, node)]
-        if draft.rejects and not problem.given:
-            if success_rate(written, self._names, self._draw) < MOSTLY:
-                raise UnwritableValue("drawn in order, the values would seldom fit")
         written += draft.checks([one for one in draft.checked if draft.can_say(one)])
         later = [one for one in draft.checked if not draft.can_say(one)]
         arrays = ArrayWriter(draft)
@@ -172,6 +186,47 @@ class RelatedWriter:
             if isinstance(node, Array):
                 written += arrays.lines(name, node)
         written += draft.checks(later)
+        return written
+
+    def _numbers(self, case: Case, new_draft: Callable[[Problem], Draft]) -> Draft:
+        """Return a draft with all numbers and lengths, in an order in which they fit."""
+        go_back = self._snapshot()
+
+        def write(order: Order) -> Draft:
+            go_back()
+            draft = new_draft(self._problem(case, order))
+            draft.together = order.together
+            draft.lines = self._in_order(draft)
+            draft.restore = self._snapshot()
+            return draft
+
+        found = best_draft(case.problem, write)
+        found.restore()
+        return found
+
+    def _problem(self, case: Case, order: Order) -> Problem:
+        if order.names == case.problem.order:
+            return case.problem
+        try:
+            return case.problem_in(order=order.names)
+        except Empty:
+            raise UnwritableValue("values that cannot be drawn in this order") from None
+
+    def _in_order(self, draft: Draft) -> list[str]:
+        """Return the statements for all numbers and lengths, in the order of the problem."""
+        case, levels = draft.case, draft.problem.levels
+        written = [self._fixed(draft, n, one) for n, one in case.nodes.items() if _is_fixed(one)]
+        for level in levels:
+            if level.name in case.items.made_by:
+                continue
+            if level.name not in draft.together:
+                written += self._chosen(draft, level)
+            elif level.name == draft.together[0]:
+                both = [one for one in levels if one.name in draft.together]
+                written += CombinedWriter(draft, self._title).lines(both)
+        for name, path in case.items.made_by.items():
+            written.append(product_line(draft, name, path))
+            draft.drawn.add(name)
         return written
 
     def _taken(self, plan: Plan, case: Case) -> set[str]:
@@ -190,7 +245,7 @@ class RelatedWriter:
         """Return the statements that choose one variable, or the list of that length."""
         if level.name.startswith("len("):
             return SeriesWriter(draft).lines(level)
-        loose = draft.case.loose_at(level.name)
+        loose = draft.loose_at(level)
         if loose:
             trees = [words_of(one, draft, draft.name_of(level)) for one in loose]
             lines = ClosingWriter(draft, level).lines(trees)
@@ -222,7 +277,7 @@ def _given_text(tree: ast.expr, renamed: dict[str, str]) -> str:
 
 
 def _cases(
-    ways: list[Way], names: tuple[str, ...], texts: dict[int, str], order: Order
+    ways: list[Way], names: tuple[str, ...], texts: dict[int, str], order: ListOrder
 ) -> list[Case]:
     """Return the ways to make a call, with those apart in which other conditions hold."""
     found: list[Case] = []
@@ -245,7 +300,7 @@ def _case(
     texts: dict[int, str],
     splits: list[int],
     picks: tuple[int, ...],
-    order: Order,
+    order: ListOrder,
 ) -> Case | None:
     try:
         return Case(way, names, texts, splits, picks, order)

@@ -38,7 +38,26 @@ def room_needed(
                 yield Compare(low, "<=", added(high, Number(1 - least)))
 
 
-def _implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
+def roomy(
+    domains: dict[str, Domain],
+    stated: Sequence[Stated],
+    first: Sequence[str] = (),
+    given: Sequence[str] = (),
+    last: Mapping[str, int] = MappingProxyType({}),
+    order: Sequence[str] = (),
+) -> Problem:
+    """Return a problem in which what two ends of a variable need of others is stated too."""
+    problem = Problem(domains, stated, first, given, last, order)
+    for _ in range(ROUNDS):
+        needed = list(implied(problem, {one.condition for one in stated}))
+        if not needed:
+            break
+        stated = [*stated, *(Stated(one, {}) for one in needed)]
+        problem = Problem(domains, stated, first, given, last, order)
+    return problem
+
+
+def implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
     """Yield what must hold of others, for two ends of a variable not to pass each other."""
     for level in problem.levels:
         if not problem.domains[level.name].is_number:
@@ -60,21 +79,3 @@ def _implied(problem: Problem, stated: set[Condition]) -> Iterator[Condition]:
                 need = Compare(low.term, sign, high.term)
                 if need not in stated and room.bounds(problem.root)[0] < 0:
                     yield need
-
-
-def closed_problem(
-    domains: dict[str, Domain],
-    stated: list[Stated],
-    first: Sequence[str] = (),
-    given: Sequence[str] = (),
-    last: Mapping[str, int] = MappingProxyType({}),
-) -> Problem:
-    """Return a problem in which what two ends of a variable need of others is stated too."""
-    problem = Problem(domains, stated, first, given, last)
-    for _ in range(ROUNDS):
-        needed = list(_implied(problem, {one.condition for one in stated}))
-        if not needed:
-            break
-        stated = [*stated, *(Stated(one, {}) for one in needed)]
-        problem = Problem(domains, stated, first, given, last)
-    return problem

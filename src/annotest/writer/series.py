@@ -47,7 +47,7 @@ class SeriesWriter:
 
     def lines(self, level: Level) -> list[str]:
         """Return the statements that draw the list of which a variable is the length."""
-        loose = self._draft.case.loose_at(level.name)
+        loose = self._draft.loose_at(level)
         path = level.name[4:-1]
         series, facts = self._draft.case.series[path], self._draft.case.items.facts[path]
         self._lines, self._own = [], level.name

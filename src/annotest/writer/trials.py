@@ -5,17 +5,21 @@ The statements are run as they stand, with plain random choices in place of stra
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotest.errors import UnwritableValue
 from annotest.source import Names
 
-TRIED, FEW = 10, 3
+TRIED = 16
+_FILE = "<composite>"
 _UNIQUE_TRIED = 20
 
 
@@ -106,34 +110,78 @@ def _assume(condition: Any) -> None:
         raise _Rejected
 
 
-def success_rate(lines: Sequence[str], names: Names, draw: str) -> float:
-    """Return how often statements that draw one value after the other come to their end."""
-    trial = _function(lines, names, draw)
-    fitting = 0
-    for tried in range(TRIED):
-        if tried == FEW == fitting:
-            return 1.0  # no doubt is left that is worth the time
+class Outcome(NamedTuple):
+    """How often draws come to their end, and what most often finds no value."""
+
+    rate: float
+    stuck: str = ""
+
+
+def outcome(
+    lines: Sequence[str], names: Names, draw: str, stand_ins: Mapping[str, Any], few: int
+) -> Outcome:
+    """Run statements that draw one value after the other; only a few times, if all is well.
+
+    `stand_ins` are the functions that the file defines for them.
+    """
+    source = _source(lines, draw)
+    trial, stuck = _function(source, names, stand_ins), Counter[str]()
+    for number in range(TRIED):
+        if number == few and not stuck:
+            return Outcome(1.0)  # no doubt is left that is worth the time
         try:
             trial(lambda strategy: strategy.make())
-        except _Rejected:
-            continue
+        except _Rejected as rejected:
+            stuck[_assigned_at(source, _line(rejected))] += 1
         except Exception as error:
             raise UnwritableValue(f"what would be written raises {error!r}") from error
-        fitting += 1
-    return fitting / TRIED
+    most = max(stuck, key=lambda one: stuck[one], default="")
+    return Outcome(1 - stuck.total() / TRIED, most)
 
 
-def _function(lines: Sequence[str], names: Names, draw: str) -> Callable[[Any], Any]:
+def _source(lines: Sequence[str], draw: str) -> str:
     head = [f"def trial({draw}):"]
-    if lines[0].startswith("        "):
+    if lines and lines[0].startswith("        "):
         head.append("    if True:")
-    code = compile("\n".join([*head, *lines]), "<composite>", "exec")
+    return "\n".join([*head, *lines, f"{' ' * 4 * len(head)}pass"])
+
+
+def _function(source: str, names: Names, stand_ins: Mapping[str, Any]) -> Callable[[Any], Any]:
+    code = compile(source, _FILE, "exec")
     strategies = _Strategies()
     scope = {local: _meaning(module, name, strategies) for local, module, name in names.imported()}
+    scope |= stand_ins
     missing = {name for name in _names_in(code) if name not in scope}
     scope |= {name: _meaningless for name in missing if not hasattr(builtins, name)}
     exec(code, scope)
     return scope["trial"]  # type: ignore[no-any-return]
+
+
+def _line(error: Exception) -> int:
+    """Return the line of the statements at which an exception came up."""
+    frames = [one for one, _ in traceback.walk_tb(error.__traceback__)]
+    places = [number for _, number in traceback.walk_tb(error.__traceback__)]
+    own = [n for one, n in zip(frames, places, strict=True) if one.f_code.co_name == "trial"]
+    return own[0] if own else 0
+
+
+def _assigned_at(source: str, line: int) -> str:
+    """Return the name that gets its value at a line, or did just before."""
+    found = ""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Assign | ast.Expr) and node.lineno <= line:
+            found = _given_value(node) or found
+    return found
+
+
+def _given_value(node: ast.Assign | ast.Expr) -> str:
+    if isinstance(node, ast.Assign):
+        target = node.targets[0]
+        return ast.unparse(target.elts[0] if isinstance(target, ast.Tuple) else target)
+    call = node.value
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        return ast.unparse(call.func.value)  # items.append(…)
+    return ""
 
 
 def _meaning(module: str, name: str, strategies: _Strategies) -> Any:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Expr, Local, Method, Ref, st
-from annotest.relations.boxes import Box
+from annotest.relations.boxes import INF, Box
 from annotest.relations.conditions import Condition
 from annotest.relations.domains import Domain, choice, is_plain, whole_numbers
 from annotest.relations.levels import Level
@@ -121,14 +121,14 @@ class WholeWriter:
         extra = draft.extra.get(level.name, [])
         alone = all(set(one.variables()) == {level.name} for one in level.closed_by)
         if domain.size == 1 and alone and not extra:
-            draft.note(level, self._all_ends(level))
+            draft.note(level, self.all_ends(level))
             (only,) = domain.values or ()
             return [draft.assigned(name, Local(self.values(choice((only,)))[1:-1]))]
-        if draft.says_alone(level):
-            domain = self._declared(level, domain)  # the condition itself says which are left
+        draft.refuse_unguarded(level)
+        domain = self.domain(level)
         texts = [*draft.clause_texts(level), *extra]
-        texts += [text for end in ahead if (text := self._end_text(name, domain, end))]
-        draft.note(level, [*ahead, *self._all_ends(level)])
+        texts += [text for end in ahead if (text := self.end_text(name, domain, end))]
+        draft.note(level, [*ahead, *self.all_ends(level)])
         if is_plain(domain) and domain.size > MOST_LISTED and self._are_apart(level, ahead):
             strategy = st.integers(min_value=int(domain.low), max_value=int(domain.high))
             rule = f"lambda {name}: {' and '.join(texts)}"
@@ -137,6 +137,12 @@ class WholeWriter:
             drawn = _simple(domain) or st.sampled_from(self._all_values(domain))
             return [draft.drawing(name, drawn)]
         return self.fitting(name, self.values(domain), texts)
+
+    def domain(self, level: Level) -> Domain:
+        """Return the values of a variable as they are listed."""
+        found = consecutive(self._draft.problem.domains[level.name])
+        # a condition on it alone says itself which are left
+        return self._declared(level, found) if self._draft.says_alone(level) else found
 
     def _declared(self, level: Level, domain: Domain) -> Domain:
         """Return the values as they are declared, but for those that other variables rule out."""
@@ -161,10 +167,12 @@ class WholeWriter:
             and all(getattr(one, "sign", "") == "!=" for one in level.closed_by)
         )
 
-    def _all_ends(self, level: Level) -> list[End]:
+    def all_ends(self, level: Level) -> list[End]:
+        """Return an end for each condition that a variable completes: the draw meets it."""
         return [End(Number(0), True, False, one) for one in level.closed_by]
 
-    def _end_text(self, name: str, domain: Domain, end: End) -> str:
+    def end_text(self, name: str, domain: Domain, end: End) -> str:
+        """Return an end as a condition; nothing where all values lie within it."""
         least, most = end.term.bounds(self._draft.box)
         if not (least < domain.high if end.is_upper else most > domain.low):
             return ""
@@ -186,19 +194,14 @@ class WholeWriter:
     def listing(self, name: str, values: str, texts: list[str]) -> str:
         """Return the statement that lists the values that satisfy conditions."""
         indent = self._draft.indent
-        texts = [bracketed(text, alone=len(texts) == 1) for text in texts]
-        found = f"{name} for {name} in {values} if {' and '.join(texts)}"
+        found = f"{name} for {name} in {values} {asked(texts)[0]}"
         if len(f"{indent}fitting = [{found}]") <= WIDTH:
             return f"{indent}fitting = [{found}]"
-        parts = [f"{indent}    {found}"]
+        inner = f"{indent}    "
+        parts = [f"{inner}{found}"]
         if len(parts[0]) > WIDTH:
-            clauses = [name, f"for {name} in {values}"]
-            together = f"if {' and '.join(texts)}"
-            if len(f"{indent}    {together}") <= WIDTH:
-                clauses.append(together)
-            else:
-                clauses += [f"{word} {text}" for word, text in zip(_words(), texts, strict=False)]
-            parts = [f"{indent}    {clause}" for clause in clauses]
+            clauses = [name, f"for {name} in {values}", *asked(texts, WIDTH - len(inner))]
+            parts = [f"{inner}{clause}" for clause in clauses]
         return "\n".join([f"{indent}fitting = [", *parts, f"{indent}]"])
 
     def values(self, domain: Domain) -> str:
@@ -244,10 +247,13 @@ def _equation(ends: list[End]) -> End | None:
     return same[0] if same else None
 
 
-def _words() -> Iterator[str]:
-    yield "if"
-    while True:
-        yield "and"
+def asked(texts: Sequence[str], width: float = INF) -> list[str]:
+    """Return conditions as they stand in a list behind the loop, on one line if there is room."""
+    texts = [bracketed(text, alone=len(texts) == 1) for text in texts]
+    flat = f"if {' and '.join(texts)}"
+    if len(flat) <= width:
+        return [flat]
+    return [f"if {texts[0]}", *(f"and {text}" for text in texts[1:])]
 
 
 def _simple(domain: Domain) -> Expr | None:
