@@ -83,13 +83,13 @@ def _fixed(way: Way, made: list[str]) -> list[_Choice]:
 
 
 def _choices_of(way: Way) -> list[_Choice]:
+    *before, contents = way.some_problems()
     found: list[_Choice] = []
-    if way.sized is not None:
-        lengths = set(way.size_domains)
-        found += [one for one in _choices(way.sized, True) if one.name in lengths]
-    problem = way.some_contents()
-    if problem is not None:
-        found += _choices(problem, way.sized is None)
+    for problem in filter(None, before):
+        lengths = [one for one in _choices(problem, True) if one.name.startswith("len(")]
+        found += lengths
+    if contents is not None:
+        found += _choices(contents, not before)
     return _items_together(found)
 
 

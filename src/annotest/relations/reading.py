@@ -10,6 +10,7 @@ from annotest.relations.conditions import (
     Always,
     Checked,
     Condition,
+    Open,
     either,
     together,
 )
@@ -80,7 +81,7 @@ class Reader(LoopReader):
 
     def _condition(self, node: ast.expr) -> Condition:
         if isinstance(node, ast.BoolOp):
-            parts = [self.condition(value) for value in node.values]
+            parts = [self._part(value) for value in node.values]
             return together(parts) if isinstance(node.op, ast.And) else either(parts)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.condition(node.operand).negated()
@@ -89,6 +90,13 @@ class Reader(LoopReader):
         if isinstance(node, ast.Compare):
             return self._comparisons(node)
         return self.truth(self.read(node))
+
+    def _part(self, node: ast.expr) -> Condition:
+        """Return the condition that a part of a larger one states; an open one if it is unknown."""
+        try:
+            return self.condition(node)
+        except NotUnderstood:
+            return Open()
 
     def _if(self, node: ast.IfExp) -> Condition:
         test = self.condition(node.test)

@@ -32,6 +32,17 @@ class Statement:
         """The names that it mentions."""
         return frozenset(node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name))
 
+    @cached_property
+    def names_asked_more(self) -> frozenset[str]:
+        """The names of which it asks more than the length."""
+        lengths = {
+            id(node.args[0])
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "len" and node.args
+        }
+        asked = (node for node in ast.walk(self.tree) if id(node) not in lengths)
+        return frozenset(node.id for node in asked if isinstance(node, ast.Name))
+
     @property
     def only_compares(self) -> bool:
         """Whether it compares names and constants with each other, and reckons with none."""

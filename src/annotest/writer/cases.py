@@ -18,13 +18,13 @@ from annotest.relations.conditions import (
     together,
 )
 from annotest.relations.domains import Domain, common, stand_in
+from annotest.relations.items import Series
 from annotest.relations.nodes import (
     Array,
     Fixed,
     Node,
     Record,
     Scalar,
-    Series,
     Several,
     Sides,
     item_domain,
@@ -141,7 +141,7 @@ class Case:
         for name, node in self.way.nodes.items():
             inner = node.shape if isinstance(node, Array) else node
             is_open = isinstance(inner, Series) and inner.path in self.series
-            symbols[name] = node.symbol(None if is_open else self.sizes)
+            symbols[name] = node.symbol({} if is_open else self.sizes)
         return Reader(symbols, {})
 
     def _all_domains(self) -> dict[str, Domain]:
@@ -149,7 +149,7 @@ class Case:
         for node in self.nodes.values():
             inner = node.shape if isinstance(node, Array) else node
             if isinstance(inner, Series) and inner.path in self.series:
-                parts = [inner.sizes()]
+                parts = [inner.sizes({})]
             else:
                 parts = [inner.domains(self.sizes), *inner.items(self.sizes)]
             for name, one in (pair for part in parts for pair in part.items()):
@@ -396,5 +396,5 @@ def _is_strict(fact: Fact) -> bool:
 
 
 def _fixed_sizes(nodes: dict[str, Node]) -> dict[str, int]:
-    found = [pair for node in nodes.values() for pair in node.sizes().items()]
+    found = [pair for node in nodes.values() for pair in node.sizes({}).items()]
     return {name: int(domain.low) for name, domain in found}

@@ -7,7 +7,8 @@ import random
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref, st
 from annotest.relations.boxes import Box
-from annotest.relations.nodes import Series, item_domain
+from annotest.relations.items import Series
+from annotest.relations.nodes import item_domain
 from annotest.relations.terms import Term
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.clauses import Product

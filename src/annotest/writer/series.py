@@ -14,8 +14,9 @@ from annotest.large import LARGE
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition
 from annotest.relations.domains import Domain
+from annotest.relations.items import Series
 from annotest.relations.levels import Level
-from annotest.relations.nodes import Array, Fixed, Series, Sides, item_domain
+from annotest.relations.nodes import Array, Fixed, Sides, item_domain
 from annotest.relations.symbols import Known
 from annotest.relations.terms import Number, added
 from annotest.source import is_writable
