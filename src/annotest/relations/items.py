@@ -36,7 +36,7 @@ from annotest.relations.nodes import (
     item_domain,
     merged,
 )
-from annotest.relations.symbols import Listed, Symbol, Unsized
+from annotest.relations.symbols import Listed, Symbol, Unknown, Unsized
 from annotest.relations.terms import Number, Term, Variable
 
 LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
@@ -46,14 +46,14 @@ MOST_PARTS = 400  # and so are the lists in a list that would have more of them 
 
 @frozen
 class Beside(Node):
-    """A part of an item that no condition can speak of; it is drawn beside the others."""
+    """A part of an argument that no condition can speak of; it is drawn beside the others."""
 
     is_chosen = False
 
     constraint: Constraint
 
     def symbol(self, sizes: Sizes) -> Symbol:
-        return self  # nothing that a condition understands
+        return Unknown()
 
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
         return drawer.value(self.constraint)
@@ -138,14 +138,16 @@ class Series(Node):
         if not count or not self._is_in_parts(count):
             return False
         first = self.item(0, count)
-        return bool(first.sizes({})) or any(name in box.values for name in first.domains({}))
+        # of an array without sides, there are only the bounds of its elements
+        known = box.bounds.keys() | box.values.keys()
+        return bool(first.sizes({})) or not known.isdisjoint(first.domains({}))
 
 
 def item_node(constraint: Constraint, path: str, room: int = MOST_PARTS) -> Node:
     """Return the node of an item of a list, or of a part of one."""
     domain = item_domain(constraint)
     if domain is not None:
-        return Scalar(path, domain)
+        return scalar_node(path, domain)
     if isinstance(constraint, tuples) and constraint.is_fixed:
         return _several(constraint, path, room)
     if isinstance(constraint, (*LISTS, tuples, np_shapes)):
@@ -156,6 +158,13 @@ def item_node(constraint: Constraint, path: str, room: int = MOST_PARTS) -> Node
     if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
         return _record(constraint, path, room) or Beside(constraint)
     return Beside(constraint)
+
+
+def scalar_node(path: str, domain: Domain) -> Node:
+    """Return the node of a single value."""
+    if domain.values is not None and len(domain.values) == 1 and not domain.is_number:
+        return Fixed(domain.values[0])
+    return Scalar(path, domain)
 
 
 def _several(constraint: Any, path: str, room: int) -> Node:

@@ -11,6 +11,7 @@ from annotest.relations.dividing import Power
 from annotest.relations.sequences import as_term, listed, unpacked
 from annotest.relations.symbols import (
     ArraySymbol,
+    Distinct,
     ElementBound,
     Elements,
     Listed,
@@ -73,7 +74,11 @@ class LoopReader(Comparer):
         empty = either(Compare(one, "==", Number(0)) for one in turns.lengths)
         return Needed(either([empty, found]) if every else together([empty.negated(), found]))
 
-    def comprehension(self, node: ast.GeneratorExp | ast.ListComp) -> Symbol:
+    def set_comprehension(self, node: ast.SetComp) -> Symbol:
+        """Read a set comprehension."""
+        return Distinct(self.comprehension(node))
+
+    def comprehension(self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> Symbol:
         """Read a list comprehension over items that are known one by one."""
         turns = self._turns(node.generators)
         if turns.lengths or any(guard != Always(True) for _, guard in turns.rows):

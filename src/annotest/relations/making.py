@@ -9,15 +9,12 @@ from typing import Any
 from annotest.constraints import Constraint, anys, dicts, np_arrays, np_shapes, tuples
 from annotest.constraints._dims import NamedShape, Side, named_in
 from annotest.constraints._shapes import shape_constraint
-from annotest.relations.domains import Domain
-from annotest.relations.items import LISTS, MOST_PARTS, array_node, series_node
+from annotest.relations.items import LISTS, MOST_PARTS, Beside, array_node, scalar_node, series_node
 from annotest.relations.nodes import (
     Drawn,
-    Fixed,
     Late,
     Node,
     Record,
-    Scalar,
     Several,
     Sides,
     Starred,
@@ -65,7 +62,7 @@ class Maker:
             return self._alternative(constraint.constraints[place], path, place)
         domain = item_domain(constraint)
         if domain is not None:
-            return _scalar(path, domain)
+            return scalar_node(path, domain)
         if isinstance(constraint, tuples) and constraint.is_fixed:
             parts = enumerate(constraint.elements)
             return Several(tuple(self.node(one, f"{path}[{place}]") for place, one in parts))
@@ -80,7 +77,9 @@ class Maker:
         return self._drawn(constraint, path)
 
     def _drawn(self, constraint: Constraint, path: str) -> Node:
-        return Late(constraint) if named_in(constraint) else Drawn(path, constraint)
+        if named_in(constraint):
+            return Late(constraint)
+        return Drawn(path, constraint) if path.isidentifier() else Beside(constraint)
 
     def _alternative(self, constraint: Constraint, path: str, place: int) -> Node:
         inner = Maker({}, self._terms, self._measured)
@@ -124,9 +123,3 @@ class Maker:
                 continue
             items.append((key, self.node(one, inside)))
         return Record(tuple(items))
-
-
-def _scalar(path: str, domain: Domain) -> Node:
-    if domain.values is not None and len(domain.values) == 1 and not domain.is_number:
-        return Fixed(domain.values[0])
-    return Scalar(path, domain)

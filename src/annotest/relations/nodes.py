@@ -21,6 +21,7 @@ from annotest.relations.symbols import (
     Listed,
     RecordSymbol,
     Symbol,
+    Unknown,
     Unsized,
 )
 from annotest.relations.terms import Number, Term, Variable, added
@@ -130,7 +131,7 @@ class Late(Node):
     constraint: Constraint
 
     def symbol(self, sizes: Sizes) -> Symbol:
-        return self  # nothing that a condition understands
+        return Unknown()
 
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
         return drawer.once(resolved(self.constraint, box.values))

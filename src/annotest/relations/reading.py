@@ -120,9 +120,9 @@ class Reader(LoopReader):
 
     def read(self, node: ast.expr) -> Symbol:
         """Return what an expression stands for."""
-        names = names_in(node)
-        if not names & (self.symbols.keys() | self.local.keys()):
+        if not self._is_symbolic(node):
             return Known(self._evaluated(node))
+        names = names_in(node)
         bound = {self.local.get(name) or self.symbols.get(name) for name in names} - {None}
         if bound and all(isinstance(one, Given) for one in bound):
             return self._given(node)
@@ -133,6 +133,9 @@ class Reader(LoopReader):
             return method(self, node)
         except RAISED:
             raise NotUnderstood from None
+
+    def _is_symbolic(self, node: ast.expr) -> bool:
+        return not names_in(node).isdisjoint(self.symbols.keys() | self.local.keys())
 
     def _evaluated(self, node: ast.expr) -> Any:
         try:
@@ -286,12 +289,12 @@ class Reader(LoopReader):
 
     def call(self, node: ast.Call) -> Symbol:
         """Read a call of a function that is understood."""
-        if isinstance(node.func, ast.Attribute) and names_in(node.func.value) & self.symbols.keys():
+        if isinstance(node.func, ast.Attribute) and self._is_symbolic(node.func.value):
             return self._method(node.func, node)
         function = self._evaluated(node.func)
         if function in (all, any) and len(node.args) == 1:
             return self.quantified(function is all, node.args[0])
-        if function in (sorted, set, frozenset, type, isinstance):
+        if function in SPECIAL:
             return SPECIAL[function](self, node)
         if node.keywords:
             raise NotUnderstood
@@ -371,4 +374,5 @@ _READERS: dict[type, Callable[[Reader, Any], Symbol]] = {
     ast.Call: Reader.call,
     ast.GeneratorExp: Reader.comprehension,
     ast.ListComp: Reader.comprehension,
+    ast.SetComp: Reader.set_comprehension,
 }

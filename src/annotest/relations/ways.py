@@ -12,7 +12,7 @@ from typing import Any
 from annotest.constraints._dims import Side
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Always, Compare, Condition, is_exact, is_opaque
+from annotest.relations.conditions import Always, Compare, Condition, Open, is_exact, is_opaque
 from annotest.relations.domains import Domain, stand_in
 from annotest.relations.levels import Budget
 from annotest.relations.nodes import Drawer, Drawn, Node, Sizes, merged
@@ -52,9 +52,15 @@ class Way:
     given: dict[str, ast.expr] = field(default_factory=dict)
     shaped_by: tuple[str, ...] = ()
     pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
-    understood: set[int] = field(default_factory=set)
+    _met: set[int] = field(default_factory=set)
+    _missed: set[int] = field(default_factory=set)
     opaque: set[int] = field(default_factory=set)
     _problems: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
+
+    @property
+    def understood(self) -> set[int]:
+        """The places of the statements of which all was known, at all lengths looked at so far."""
+        return self._met - self._missed
 
     def open_lengths(self, sizes: Sizes) -> dict[str, Domain]:
         """Return the lengths that are chosen next, where some are chosen already."""
@@ -80,15 +86,15 @@ class Way:
             try:
                 found = reader.condition(statement.tree)
             except NotUnderstood:
-                continue
+                found = Open()
             if found == Always(False):
                 raise Empty
             if self._is_given(found, reader):
                 if found.state(Box(self._ends_of(reader.given))) is False:
                     raise Empty
                 continue  # on drawn values only: nothing can be built for it
-            if not lengths and is_exact(found):
-                self.understood.add(place)
+            if not lengths:
+                (self._met if is_exact(found) else self._missed).add(place)
             if is_opaque(found):
                 self.opaque.add(place)
             conditions.append(Stated(found, statement.scope, statement.text, place))
