@@ -121,6 +121,8 @@ def random_number(rng, names, depth=2):
     leaves += [f"({one} or 0)" for one in names["optional"]]
     leaves += [f"{one}.ndim" for one in names["array"]] + [f"{one}.size" for one in names["array"]]
     leaves += [f"{one}.shape[0]" for one in names["array"]]
+    leaves += [f"sum(v - u for u, v in {one})" for one in names["pairs"]]
+    leaves += [f"sum([len(e) for e in {one}])" for one in names["rows"]]
     if depth == 0 or rng.random() < 0.4:
         return rng.choice(leaves)
     left, right = (random_number(rng, names, depth - 1) for _ in range(2))
@@ -158,6 +160,8 @@ def random_condition(rng, names, depth=2):
         forms.append(f"{kind}(one {sign} {number} for one in {one})")
         forms += [f"({one} == sorted({one}))", f"({one}[1:] == {one}[:-1])", f"({number} in {one})"]
         forms += [f"(len(set({one})) == len({one}))", f"({one} {rng.choice(['==', '!='])} [1, 0])"]
+    for one in names["pairs"] + names["rows"]:
+        forms += nested_conditions(rng, names, one)
     forms += [f"({one} is None)" for one in names["optional"]]
     forms += [f"(type({one}) is int)" for one in names["optional"]]
     forms += [*names["flag"], *(f"({one} is True)" for one in names["flag"])]
@@ -167,6 +171,30 @@ def random_condition(rng, names, depth=2):
     return rng.choice(forms)
 
 
+def nested_conditions(rng, names, one):
+    """Return the texts of conditions on a list of pairs, or of lists."""
+    sign, kind, number = rng.choice(COMPARED), rng.choice(["all", "any"]), random_number(rng, names)
+    forms = [f"({one} == sorted({one}))", f"(len({one}) {sign} {number})"]
+    forms.append(f"{kind}(e {sign} d for e, d in zip({one}, {one}[1:]))")
+    if one in names["rows"]:
+        return forms + [
+            f"{kind}(len(e) {sign} {number} for e in {one})",
+            f"{kind}(u {sign} {number} for e in {one} for u in e)",
+            f"{kind}(e == sorted(e) for e in {one})",
+            f"(len({{len(e) for e in {one}}}) == 1)",
+            f"{kind}(len(e) {sign} len({one}[0]) for e in {one})",
+            f"{kind}(sum(e) {sign} {number} for e in {one} if e)",
+        ]
+    return forms + [
+        f"{kind}(u {sign} v for u, v in {one})",
+        f"{kind}(e[1] {sign} d[0] for e, d in zip({one}, {one}[1:]))",
+        f"{kind}(u {sign} {number} and v != u for u, v in {one})",
+        f"(len(set({one})) == len({one}))",
+        f"({one} != [] and {one}[0][1] {sign} {number})",
+        f"{kind}(u <= {number} for e in {one} for u in e)",
+    ]
+
+
 def names_of(condition):
     """Return the names that a condition mentions."""
     return {one.id for one in ast.walk(ast.parse(condition)) if isinstance(one, ast.Name)}
@@ -174,11 +202,15 @@ def names_of(condition):
 
 def by_kind(**kinds):
     """Return the names of arguments by their kind; kinds that are missing have none."""
-    empty = {one: [] for one in ("number", "list", "optional", "flag", "text", "array")}
-    return {**empty, **kinds}
+    found = ("number", "list", "optional", "flag", "text", "array", "pairs", "rows")
+    return {one: list(kinds.get(one, ())) for one in found}
 
 
-WIDE = by_kind(number="abx", list="ls", optional="o", flag="f", text="tw", array="z")
+PAIRS = annotest.tuples(annotest.ints(-1, 5), annotest.floats(-2, 8))
+ROWS = annotest.int_lists(min_len=0, max_len=3, min=-1, max=5)
+WIDE = by_kind(
+    number="abx", list="ls", optional="o", flag="f", text="tw", array="z", pairs="p", rows="r"
+)
 WIDE_CONSTRAINTS = {
     "a": annotest.ints(0, 9),
     "b": annotest.ints(-3, 300),
@@ -192,6 +224,8 @@ WIDE_CONSTRAINTS = {
     "z": annotest.np_arrays(
         annotest.froms(["int8", "float32"]), annotest.np_shapes(max_dims=2), min=-3, max=9
     ),
+    "p": annotest.lists(PAIRS, max_len=4),
+    "r": annotest.lists(ROWS, max_len=4),
 }
 
 
@@ -280,20 +314,32 @@ def mutated(text, names, rng):
 
 # small finite domains, and all that can be chosen in them
 
-FINITE = by_kind(number="ab", list="l", optional="o", flag="f")
+FINITE = by_kind(number="ab", list="l", optional="o", flag="f", pairs="p", rows="r")
 FINITE_CONSTRAINTS = {
     "a": annotest.ints(0, 5),
     "b": annotest.ints(-2, 4, multiple_of=2),
     "l": annotest.int_lists(min_len=0, max_len=3, min=0, max=2),
     "o": annotest.anys(annotest.ints(0, 2), None),
     "f": annotest.bools(),
+    "p": annotest.lists(annotest.tuples(annotest.ints(0, 2), annotest.ints(0, 1)), max_len=2),
+    "r": annotest.lists(annotest.lists(annotest.ints(0, 1), max_len=2), max_len=2),
 }
+
+
+def sequences(items, longest):
+    """Return all lists of these items."""
+    counts = range(longest + 1)
+    return [list(one) for count in counts for one in itertools.product(items, repeat=count)]
+
+
 FINITE_VALUES = {
     "a": list(range(6)),
     "b": [-2, 0, 2, 4],
-    "l": [list(one) for count in range(4) for one in itertools.product(range(3), repeat=count)],
+    "l": sequences(range(3), 3),
     "o": [0, 1, 2, None],
     "f": [False, True],
+    "p": sequences(list(itertools.product(range(3), range(2))), 2),
+    "r": sequences(sequences(range(2), 2), 2),
 }
 
 
@@ -334,8 +380,17 @@ class Systematic:
         return self.places[number]
 
     def items(self, constraint, count):
+        return [self.value(constraint) for _ in range(count)]
+
+    def value(self, constraint):
+        if isinstance(constraint, annotest.tuples):
+            return tuple(map(self.value, constraint.elements))
+        if isinstance(constraint, annotest.lists):
+            shortest, longest = constraint.lengths
+            counts = range(shortest, longest + 1)
+            return self.items(constraint.elements, counts[self.place(counts, counts, {})])
         values = list(constraint.values)
-        return [values[self.place(values, values, {})] for _ in range(count)]
+        return values[self.place(values, values, {})]
 
     def following(self):
         """Return the places of the next walk, or None after the last."""

@@ -10,9 +10,11 @@ from typing import Any, Protocol
 from annotest.constraints import Constraint, bools, floats, froms, ints
 from annotest.constraints._dims import LARGEST_SIDE, MOST_STARRED, SMALLEST_SIDE, resolved
 from annotest.constraints._numbers import neighbour, rounded
+from annotest.errors import InvalidAnnotation
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box
 from annotest.relations.domains import Domain, choice, common, real_numbers, stand_in, whole_numbers
+from annotest.relations.problems import Unsolvable
 from annotest.relations.symbols import (
     ArraySymbol,
     Choice,
@@ -267,7 +269,10 @@ class Array(Node):
             changed |= {"min": _inside(low, dtype, True), "exclude_min": False}
         if high < self.high:
             changed |= {"max": _inside(high, dtype, False), "exclude_max": False}
-        return drawer.array(self.constraint, changed)
+        try:
+            return drawer.array(self.constraint, changed)
+        except InvalidAnnotation:
+            raise Unsolvable from None  # no value of this dtype lies between the bounds
 
 
 def _inside(bound: float, dtype: str, up: bool) -> float:
