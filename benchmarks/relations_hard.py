@@ -14,6 +14,7 @@ from annotest import (
     ints,
     lists,
     np_arrays,
+    np_shapes,
     require,
     strs,
     tuples,
@@ -97,6 +98,30 @@ def flags_in_mask(mask, flag): ...
 @arg(blocks=lists(tuples(ints(1, 64), ints(1, 64)), min_len=1, max_len=5))
 @require("all(a[1] == b[0] for a, b in zip(blocks, blocks[1:]))")
 def chained_blocks(blocks): ...
+
+
+@relation(lambda spans, n: len(spans) > 1, hard=True)
+@arg(spans=lists(tuples(ints(0, 64), ints(0, 64)), min_len=1, max_len=5), n=ints(2, 64))
+@require("all(a < b <= n for a, b in spans)")
+def spans_inside(spans, n): ...
+
+
+@relation(lambda rows: len(rows) > 1 and len(rows[0]) > 1, hard=True)
+@arg(rows=lists(lists(ints(0, 9), min_len=1, max_len=5), min_len=1, max_len=5))
+@require("all(len(row) == len(rows[0]) for row in rows)")
+def rows_as_long(rows): ...
+
+
+@relation(lambda rows, n: sum(map(len, rows)) > 1, hard=True)
+@arg(rows=lists(lists(ints(0, 31), min_len=1, max_len=4), min_len=1, max_len=4), n=ints(1, 32))
+@require("all(index < n for row in rows for index in row)")
+def indexes_in_rows(rows, n): ...
+
+
+@relation(lambda x, starts: any(starts), hard=True)
+@arg(x=np_arrays("int8", np_shapes(max_dims=4, max_side=6)), starts=lists(ints(0, 6), max_len=4))
+@require("len(starts) == x.ndim and all(s < n for s, n in zip(starts, x.shape))")
+def starts_inside(x, starts): ...
 
 
 @relation(lambda config: len(config["layers"]) > 1, hard=True)

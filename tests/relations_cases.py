@@ -29,11 +29,20 @@ REAL = floats()
 SIZES = int_lists(min_len=1, max_len=5, min=1, max=9)
 SHAPES = np_shapes(min_dims=1, max_dims=3, min_side=1, max_side=6)
 ARRAYS = np_arrays("float32", SHAPES)
+INT_ARRAYS = np_arrays("int8", SHAPES)
 MATRICES = np_arrays("float32", np_shapes(min_dims=2, max_dims=2))
 SPLITS = int_lists(min_len=1, max_len=6, min=1, max=64)
 DTYPES = np_arrays(froms(["float32", "float64"]), (2,))
 LISTS = int_lists(min_len=0, max_len=4, min=0, max=5)
 BORDERS = int_lists(min_len=1, max_len=5, min=0, max=1000)
+STARTS = lists(ints(0, 6), max_len=4)
+SPANS = lists(tuples(SMALL, SMALL), min_len=1, max_len=4)
+BOXES = lists(tuples(SMALL, SMALL, SMALL, SMALL), max_len=4)
+ROWS = lists(int_lists(min_len=1, max_len=4, min=0, max=8), min_len=1, max_len=4)
+STEPS = lists(dicts({"in": SMALL, "out": SMALL, "name": strs(max_len=2)}), min_len=1, max_len=4)
+BATCH = lists(
+    np_arrays("int8", np_shapes(min_dims=1, max_dims=3, max_side=3)), min_len=1, max_len=3
+)
 
 
 @dataclass
@@ -134,6 +143,34 @@ CASES = [
     Case("pair[0] < pair[1]", pair=tuples(SMALL, SMALL)),
     Case("sorted(order) == list(range(n))", order=int_lists(min_len=1, max_len=5, min=0), n=ints(1, 5)),
     Case(lambda x, n: len(x) == n and min(x) > 2, x=SIZES, n=ints(0, 9)),
+    # lists of tuples, of lists, of records and of arrays
+    Case("all(a < b for a, b in spans)", spans=SPANS),
+    Case("all(a < b <= n for a, b in spans)", spans=SPANS, n=ints(2, 20)),
+    Case("all(s[0] < s[1] for s in spans)", spans=SPANS),
+    Case(lambda spans: all(span[0] < span[1] for span in spans), spans=SPANS),
+    Case("all(i < n and j < n for i, j in edges)", edges=SPANS, n=ints(1, 20)),
+    Case("all(0 <= v < n for e in edges for v in e)", edges=SPANS, n=ints(1, 20)),
+    Case("max(max(e) for e in edges) < n", edges=SPANS, n=ints(1, 30)),
+    Case("all(x1 < x2 and y1 < y2 for x1, y1, x2, y2 in boxes)", boxes=BOXES),
+    Case("all(a[1] == b[0] for a, b in zip(blocks, blocks[1:]))", blocks=SPANS),
+    Case("blocks[0][0] == x.shape[1]", blocks=SPANS, x=MATRICES),
+    Case("spans == sorted(spans) and len(set(spans)) == len(spans)", spans=SPANS),
+    Case("sum(b - a for a, b in spans) == 25", spans=SPANS),
+    Case("all(k < n for _, k in pairs)", pairs=lists(tuples(strs(max_len=2), SMALL)), n=ints(1, 9)),
+    Case("pair[0] < n", pair=tuples(SMALL, strs(max_len=2)), n=ints(1, 9)),
+    Case("all(len(r) == len(rows[0]) for r in rows)", rows=ROWS),
+    Case("all(len(r) == n for r in rows)", rows=ROWS, n=ints(1, 4)),
+    Case("all(e < n for r in rows for e in r)", rows=ROWS, n=ints(1, 9)),
+    Case("all(len(r) <= x.shape[1] for r in rows)", rows=ROWS, x=MATRICES),
+    Case("len({len(r) for r in rows}) == 1", rows=ROWS),
+    Case("len(set(map(len, rows))) == 1", rows=ROWS),
+    Case("sum(len(r) for r in rows) == n", rows=ROWS, n=ints(1, 16)),
+    Case("all(sum(r) == 8 for r in rows)", rows=ROWS),
+    Case("all(len(r) == len(rows) for r in rows)", rows=ROWS),
+    Case("all(len(a) == n for n, a in batch)", batch=lists(tuples(SMALL, LISTS), max_len=4)),
+    Case("all(a['out'] == b['in'] for a, b in zip(steps, steps[1:]))", steps=STEPS),
+    Case("all(x.shape == xs[0].shape for x in xs)", xs=BATCH),
+    Case("all(x.max() < n for x in xs)", xs=lists(np_arrays("int8", ()), max_len=3), n=SMALL),
     # shapes
     Case("x.shape[1] == y.shape[0]", x=MATRICES, y=MATRICES),
     Case("sum(splits) == x.shape[axis]", splits=SPLITS, x=MATRICES, axis=froms([0, 1, -1])),
@@ -142,6 +179,10 @@ CASES = [
     Case("x.size == math.prod(shape)", x=ARRAYS, shape=SHAPES),
     Case("x.shape[1:] == y.shape[1:]", x=ARRAYS, y=ARRAYS),
     Case("len(x) == n", x=ARRAYS, n=SMALL),
+    Case("len(s) == x.ndim and all(a < n for a, n in zip(s, x.shape))", s=STARTS, x=INT_ARRAYS),
+    Case("len(s) == x.ndim and all(0 <= a < n for a, n in zip(s, x.shape))", s=STARTS, x=INT_ARRAYS),
+    Case("len(s) == x.ndim and all(s[i] < x.shape[i] for i in range(x.ndim))", s=STARTS, x=INT_ARRAYS),
+    Case("len(a) == len(b) == x.ndim", a=STARTS, b=STARTS, x=INT_ARRAYS),
     Case("x.shape == (n, 2 * n)", x=ARRAYS, n=SMALL),
     Case("all(a == b or 1 in (a, b) for a, b in zip(x[::-1], y[::-1]))", x=SHAPES, y=SHAPES),
     Case("(x < n).all()", x=np_arrays("int64", SHAPES, min=0, max=99), n=ints(2, 20)),
@@ -156,6 +197,7 @@ CASES = [
     Case("('rate' in cfg) == (mode == 'dropout')", mode=froms(["dropout", "none"]), cfg=dicts({"rate?": floats(0, 1)})),
     Case("cfg['low'] < cfg['high']", cfg=dicts({"low": SMALL, "high": SMALL})),
     Case("cfg.get('low', 0) <= n", cfg=dicts({"low?": SMALL}), n=SMALL),
+    Case("len(cfg['a']) == len(cfg['b'])", cfg=dicts({"a": SIZES, "b": LISTS, "name": strs(max_len=2)})),
 ]  # fmt: skip
 
 
@@ -191,4 +233,5 @@ ONCE_WRONG = [
     Case("a != b", a=floats(0, 1), b=floats(0, 1)),
     Case("abs(a) < abs(b)", a=floats(-1, 1), b=floats(-2, 2)),
     Case("all(one < n for one in x)", x=lists(SMALL, min_len=45, max_len=60), n=SMALL),
+    Case("(5 - (a or 0)) % 5 > 0", a=anys(ints(0, 2), None)),
 ]

@@ -1,7 +1,6 @@
 """Related arguments for tests: calls drawn as a run draws them, and random relations."""
 
 import ast
-import itertools
 import math
 import signal
 from contextlib import contextmanager
@@ -16,7 +15,6 @@ from annotest.engine.rounds import Stop, run_round
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally, run_steps
-from annotest.relations.model import Unsolvable
 from annotest.signature import read_signature
 from annotest.spec import annotations_of
 
@@ -121,6 +119,8 @@ def random_number(rng, names, depth=2):
     leaves += [f"({one} or 0)" for one in names["optional"]]
     leaves += [f"{one}.ndim" for one in names["array"]] + [f"{one}.size" for one in names["array"]]
     leaves += [f"{one}.shape[0]" for one in names["array"]]
+    leaves += [f"sum(v - u for u, v in {one})" for one in names["pairs"]]
+    leaves += [f"sum([len(e) for e in {one}])" for one in names["rows"]]
     if depth == 0 or rng.random() < 0.4:
         return rng.choice(leaves)
     left, right = (random_number(rng, names, depth - 1) for _ in range(2))
@@ -158,6 +158,8 @@ def random_condition(rng, names, depth=2):
         forms.append(f"{kind}(one {sign} {number} for one in {one})")
         forms += [f"({one} == sorted({one}))", f"({one}[1:] == {one}[:-1])", f"({number} in {one})"]
         forms += [f"(len(set({one})) == len({one}))", f"({one} {rng.choice(['==', '!='])} [1, 0])"]
+    for one in names["pairs"] + names["rows"]:
+        forms += nested_conditions(rng, names, one)
     forms += [f"({one} is None)" for one in names["optional"]]
     forms += [f"(type({one}) is int)" for one in names["optional"]]
     forms += [*names["flag"], *(f"({one} is True)" for one in names["flag"])]
@@ -167,6 +169,30 @@ def random_condition(rng, names, depth=2):
     return rng.choice(forms)
 
 
+def nested_conditions(rng, names, one):
+    """Return the texts of conditions on a list of pairs, or of lists."""
+    sign, kind, number = rng.choice(COMPARED), rng.choice(["all", "any"]), random_number(rng, names)
+    forms = [f"({one} == sorted({one}))", f"(len({one}) {sign} {number})"]
+    forms.append(f"{kind}(e {sign} d for e, d in zip({one}, {one}[1:]))")
+    if one in names["rows"]:
+        return forms + [
+            f"{kind}(len(e) {sign} {number} for e in {one})",
+            f"{kind}(u {sign} {number} for e in {one} for u in e)",
+            f"{kind}(e == sorted(e) for e in {one})",
+            f"(len({{len(e) for e in {one}}}) == 1)",
+            f"{kind}(len(e) {sign} len({one}[0]) for e in {one})",
+            f"{kind}(sum(e) {sign} {number} for e in {one} if e)",
+        ]
+    return forms + [
+        f"{kind}(u {sign} v for u, v in {one})",
+        f"{kind}(e[1] {sign} d[0] for e, d in zip({one}, {one}[1:]))",
+        f"{kind}(u {sign} {number} and v != u for u, v in {one})",
+        f"(len(set({one})) == len({one}))",
+        f"({one} != [] and {one}[0][1] {sign} {number})",
+        f"{kind}(u <= {number} for e in {one} for u in e)",
+    ]
+
+
 def names_of(condition):
     """Return the names that a condition mentions."""
     return {one.id for one in ast.walk(ast.parse(condition)) if isinstance(one, ast.Name)}
@@ -174,11 +200,15 @@ def names_of(condition):
 
 def by_kind(**kinds):
     """Return the names of arguments by their kind; kinds that are missing have none."""
-    empty = {one: [] for one in ("number", "list", "optional", "flag", "text", "array")}
-    return {**empty, **kinds}
+    found = ("number", "list", "optional", "flag", "text", "array", "pairs", "rows")
+    return {one: list(kinds.get(one, ())) for one in found}
 
 
-WIDE = by_kind(number="abx", list="ls", optional="o", flag="f", text="tw", array="z")
+PAIRS = annotest.tuples(annotest.ints(-1, 5), annotest.floats(-2, 8))
+ROWS = annotest.int_lists(min_len=0, max_len=3, min=-1, max=5)
+WIDE = by_kind(
+    number="abx", list="ls", optional="o", flag="f", text="tw", array="z", pairs="p", rows="r"
+)
 WIDE_CONSTRAINTS = {
     "a": annotest.ints(0, 9),
     "b": annotest.ints(-3, 300),
@@ -192,6 +222,8 @@ WIDE_CONSTRAINTS = {
     "z": annotest.np_arrays(
         annotest.froms(["int8", "float32"]), annotest.np_shapes(max_dims=2), min=-3, max=9
     ),
+    "p": annotest.lists(PAIRS, max_len=4),
+    "r": annotest.lists(ROWS, max_len=4),
 }
 
 
@@ -276,86 +308,3 @@ SIGNS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 def mutated(text, names, rng):
     """Return a condition with an operator, a constant or a name replaced, or a part negated."""
     return Mutation(rng, sorted(names)).of(text)
-
-
-# small finite domains, and all that can be chosen in them
-
-FINITE = by_kind(number="ab", list="l", optional="o", flag="f")
-FINITE_CONSTRAINTS = {
-    "a": annotest.ints(0, 5),
-    "b": annotest.ints(-2, 4, multiple_of=2),
-    "l": annotest.int_lists(min_len=0, max_len=3, min=0, max=2),
-    "o": annotest.anys(annotest.ints(0, 2), None),
-    "f": annotest.bools(),
-}
-FINITE_VALUES = {
-    "a": list(range(6)),
-    "b": [-2, 0, 2, 4],
-    "l": [list(one) for count in range(4) for one in itertools.product(range(3), repeat=count)],
-    "o": [0, 1, 2, None],
-    "f": [False, True],
-}
-
-
-def random_finite(rng):
-    """Return the names of a few arguments with few values, and a random condition on them."""
-    names = sorted(rng.sample(sorted(FINITE_CONSTRAINTS), 2))
-    kinds = {kind: [one for one in found if one in names] for kind, found in FINITE.items()}
-    condition = random_condition(rng, by_kind(**kinds), 1)
-    return [name for name in names if name in names_of(condition)], condition
-
-
-def brute_force(names, condition):
-    """Return all valid calls, by trying every one; None where the condition raises for some."""
-    found = set()
-    for values in itertools.product(*(FINITE_VALUES[name] for name in names)):
-        call = dict(zip(names, values, strict=True))
-        try:
-            holds = eval(condition, dict(call))
-        except Exception:
-            return None
-        if holds:
-            found.add(repr(call))
-    return found
-
-
-class Systematic:
-    """Picks and draws by a list of places, and says which places come next."""
-
-    def __init__(self, places):
-        self.places = places
-        self.counts = []
-
-    def place(self, all_values, values, chosen):
-        number = len(self.counts)
-        self.counts.append(len(values))
-        if number == len(self.places):
-            self.places.append(0)
-        return self.places[number]
-
-    def items(self, constraint, count):
-        values = list(constraint.values)
-        return [values[self.place(values, values, {})] for _ in range(count)]
-
-    def following(self):
-        """Return the places of the next walk, or None after the last."""
-        for number in reversed(range(len(self.counts))):
-            if self.places[number] + 1 < self.counts[number]:
-                return [*self.places[:number], self.places[number] + 1]
-        return None
-
-
-def every_choice(model, names):
-    """Return all calls that the ways of a model can choose."""
-    found = set()
-    for way in model.ways:
-        places = []
-        while places is not None:
-            picker = Systematic(places)
-            try:
-                chosen = way.choose(picker, picker, {})
-                found.add(repr({name: chosen.recipes[name] for name in names}))
-            except Unsolvable:
-                pass
-            places = picker.following()
-    return found

@@ -57,6 +57,33 @@ def _flag(rng):
     return Argument("bools()", "flag", [(False, 0, 0), (True, 0, 1)])
 
 
+def _pairs(rng):
+    low, high = rng.choice([0, 1]), rng.choice([2, 3])
+    pairs = list(itertools.product(range(low, high + 1), repeat=2))
+    values = [
+        (list(items), length, sum(map(sum, items)) - 2 * low * length)
+        for length in range(3)
+        for items in itertools.product(pairs, repeat=length)
+    ]
+    numbers = f"ints({low}, {high})"
+    return Argument(f"lists(tuples({numbers}, {numbers}), max_len=2)", "pairs", values)
+
+
+def _rows(rng):
+    high = rng.choice([1, 2])
+    rows = [list(row) for n in range(3) for row in itertools.product(range(high + 1), repeat=n)]
+    values = [
+        (list(items), length + sum(map(len, items)), sum(map(sum, items)))
+        for length in range(3)
+        for items in itertools.product(rows, repeat=length)
+    ]
+    return Argument(f"lists(lists(ints(0, {high}), max_len=2), max_len=2)", "rows", values)
+
+
+PLAIN = (_number, _number, _list, _array, _flag)
+NESTED = (_number, _pairs, _rows)
+
+
 @dataclass
 class Case:
     """A function with relations between its arguments, and one bug."""
@@ -88,14 +115,16 @@ class Case:
 
 
 def _same(one, other):
-    return type(one) is type(other) and np.shape(one) == np.shape(other) and np.all(one == other)
+    if not isinstance(one, np.ndarray):
+        return type(one) is type(other) and one == other
+    return isinstance(other, np.ndarray) and one.shape == other.shape and np.all(one == other)
 
 
-def random_case(rng):
+def random_case(rng, makers):
     """Return a case whose bug shows in some calls, but not in most; None where it does not."""
     arguments, count = {}, 1
     for key in "abcd"[: rng.randint(2, 4)]:
-        one = rng.choice([_number, _number, _list, _array, _flag])(rng)
+        one = rng.choice(makers)(rng)
         if count * len(one.values) <= MOST_CALLS:
             arguments[key] = one
             count *= len(one.values)
@@ -126,11 +155,11 @@ def _find_smallest(case):
     return 0.002 * allowed < len(failing) < 0.2 * allowed
 
 
-def random_cases(seed, count):
+def random_cases(seed, count, makers=PLAIN):
     """Return so many cases."""
     rng, found = random.Random(seed), []
     while len(found) < count:
-        case = random_case(rng)
+        case = random_case(rng, makers)
         if case is not None:
             found.append(case)
     return found

@@ -4,7 +4,7 @@ import pytest
 from relations_cases import BORDERS, CASES, ONCE_WRONG, SIZES, increases, shown, without
 from relations_random import drawn_calls, planned, within
 
-from annotest import ints
+from annotest import anys, froms, int_lists, ints, lists, np_arrays, strs, tuples
 
 
 @pytest.mark.parametrize("case", CASES + ONCE_WRONG, ids=shown)
@@ -58,3 +58,39 @@ def test_numbers_that_are_each_hard_to_find_are_found_together():
     drawn = drawn_calls(planner, plan, 5)
     assert len(drawn.calls) == 5
     assert drawn.refused == 0
+
+
+def test_of_two_parts_the_one_that_is_understood_is_built():
+    numbers = {"a": ints(0, 9), "b": ints(0, 9), "word": strs(alphabet="xyz", max_len=3)}
+    planner, plan = planned(numbers, "a < b and 'a' not in word")
+    assert plan.model.state_of(0) == "filtered"
+    assert drawn_calls(planner, plan).refused == 0
+
+
+def test_a_condition_that_is_known_of_short_lists_only_is_no_built_one():
+    pairs = lists(tuples(anys(None, ints(0, 5)), ints(0, 5)), max_len=3)
+    planner, plan = planned({"pairs": pairs}, "all(a is None or a < b for a, b in pairs)")
+    drawn = drawn_calls(planner, plan, 50)
+    assert plan.model.state_of(0) == "filtered"
+    assert any(a is None for call in drawn.calls for a, _ in call["pairs"])
+
+
+def test_lists_of_which_only_the_length_is_asked_are_drawn_as_a_whole():
+    _, plan = planned({"rows": lists(SIZES, max_len=9), "n": ints(1, 9)}, "len(rows) == n")
+    (way,) = plan.model.ways
+    assert list(way.open_lengths({"len(rows)": 3})) == []
+
+
+def test_lists_inside_a_long_list_are_drawn_as_a_whole_where_they_would_be_too_many():
+    rows = lists(int_lists(min_len=20, max_len=30, min=0, max=9), min_len=90, max_len=90)
+    planner, plan = planned({"rows": rows}, "all(len(r) == len(rows[0]) for r in rows)")
+    with within(20):
+        drawn = drawn_calls(planner, plan, 5)
+    assert drawn.refused == 0
+    assert all(len({len(one) for one in call["rows"]}) == 1 for call in drawn.calls)
+
+
+def test_no_array_is_asked_for_values_that_its_dtype_does_not_have():
+    arrays = np_arrays(froms(["int8", "float32"]), (2,), min=-3, max=9)
+    planner, plan = planned({"x": arrays, "n": ints(1, 9)}, "(x == n / 2).all()")
+    assert not drawn_calls(planner, plan, 20).errors

@@ -8,18 +8,16 @@ from pathlib import Path
 
 import pytest
 from relations_cases import ARRAYS, CASES, LISTS, SHAPES, SMALL, Case, shown
+from relations_finite import FINITE_CONSTRAINTS, brute_force, every_choice, random_finite
 from relations_random import (
-    FINITE_CONSTRAINTS,
     NAMED_CONSTRAINTS,
     TookLong,
     broken,
-    brute_force,
     disagreement,
     drawn_calls,
-    every_choice,
     mutated,
+    names_of,
     planned,
-    random_finite,
     random_named,
     random_relation,
     within,
@@ -139,6 +137,28 @@ LOOPS = [
     "all(l[i] <= l[j] for i in range(len(l)) for j in range(len(l)) if i < j) and a < 3",
     "not any(i == j for i in l if i != a for j in (1, 2) if j < a)",
 ]
+
+
+NESTED = [
+    "all(u < v for u, v in p) and len(p) < a",
+    "all(u + v < a for u, v in p)",
+    "all(e[1] == d[0] for e, d in zip(p, p[1:])) and a == len(p)",
+    "p == sorted(p) and len(set(p)) == len(p) and a in (0, len(p))",
+    "any(u == a for e in p for u in e)",
+    "all(len(e) == len(r[0]) for e in r) and a < 2",
+    "len({len(e) for e in r}) == 1 and a == 3",
+    "all(u < a for e in r for u in e)",
+    "sum(len(e) for e in r) == a",
+    "any(sum(e) == a for e in r if e)",
+    "not all(e == sorted(e) for e in r) and a > 3",
+]
+
+
+@pytest.mark.parametrize("condition", NESTED)
+def test_every_valid_call_can_be_chosen_where_lists_have_items_inside(condition, monkeypatch):
+    monkeypatch.setattr("annotest.relations.ways.MOST_SIZES", 1)  # each walk chooses once
+    names = sorted(names_of(condition) & {"a", "p", "r"})
+    assert chosen_of(names, condition) == brute_force(names, condition)
 
 
 @pytest.mark.parametrize("condition", LOOPS)

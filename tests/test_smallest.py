@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 from conftest import run_json
-from smallest_cases import SCOPE, random_cases
+from smallest_cases import NESTED, PLAIN, SCOPE, random_cases
 
 pytestmark = pytest.mark.slow
 HEAD = "import math\nimport numpy as np\nfrom annotest import *\n\n\n"
-CASES = 205
-WANTED = 200
+SHARE_FOUND, SHARE_LARGER = 0.975, 0.05
 
 
 def reported(done, name):
@@ -20,14 +19,15 @@ def reported(done, name):
     return {key: eval(text, {"np": np}) for key, text in one["inputs"].items()}
 
 
-def test_random_bugs_are_shown_by_the_smallest_call_there_is(project, tmp_path):
-    cases = {f"f{number}": one for number, one in enumerate(random_cases(3, CASES))}
+@pytest.mark.parametrize(("makers", "count"), [(PLAIN, 205), (NESTED, 60)], ids=["plain", "nested"])
+def test_random_bugs_are_shown_by_the_smallest_call_there_is(makers, count, project, tmp_path):
+    cases = {f"f{number}": one for number, one in enumerate(random_cases(3, count, makers))}
     text = HEAD + "\n\n".join(case.source(name) for name, case in cases.items())
     folder = project(m=text)
     done = run_json("m.py", "--seed", 1, "--workers", 2, cwd=folder, tmp_path=tmp_path)
     calls = {name: reported(done, name) for name in cases}
     found = {name: call for name, call in calls.items() if call is not None}
-    assert len(found) >= WANTED, "too few of the bugs were found to say anything"
+    assert len(found) >= SHARE_FOUND * count, "too few of the bugs were found to say anything"
     assert all(cases[name].allows(call) for name, call in found.items())
     assert all(eval(cases[name].bug, SCOPE, call) for name, call in found.items())
     larger = {
@@ -35,4 +35,4 @@ def test_random_bugs_are_shown_by_the_smallest_call_there_is(project, tmp_path):
         for name, call in found.items()
         if cases[name].measure(call) != cases[name].smallest
     }
-    assert len(larger) <= 0.05 * len(found), larger
+    assert len(larger) <= SHARE_LARGER * len(found), larger

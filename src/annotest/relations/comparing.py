@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from itertools import pairwise
 from typing import Any
 
@@ -26,6 +27,7 @@ from annotest.relations.sequences import (
     is_no_number,
     length_of,
     listed,
+    whole_number,
 )
 from annotest.relations.symbols import (
     ArraySymbol,
@@ -42,11 +44,18 @@ from annotest.relations.symbols import (
     RecordSymbol,
     Sorted,
     Symbol,
+    Unknown,
     Unsized,
 )
 from annotest.relations.templates import pieces_of
 from annotest.relations.terms import Number, Term
 
+_ORDERS = {  # by whether it is reversed, and without equal items
+    (False, False): ast.LtE,
+    (False, True): ast.Lt,
+    (True, False): ast.GtE,
+    (True, True): ast.Gt,
+}
 _SIGNS = {
     ast.Lt: "<",
     ast.LtE: "<=",
@@ -71,7 +80,7 @@ class Comparer:
         if isinstance(left, Known) and isinstance(right, Known):
             return natively(written, left.value, right.value)
         if isinstance(left, Distinct) or isinstance(right, Distinct):
-            return all_differ(left, written, right)
+            return self._how_many(left, written, right)
         if isinstance(left, ElementBound) or isinstance(right, ElementBound):
             return bounded_elements(left, written, right)
         if isinstance(left, Condition) or isinstance(right, Condition):
@@ -84,6 +93,8 @@ class Comparer:
             return equal if written == "==" else equal.negated()
         if written in ("==", "!=") and (is_no_number(left) or is_no_number(right)):
             return self._choices(left, written, right)
+        if isinstance(left, Listed) and isinstance(right, Listed):
+            return self._ordered(left, written, right)
         return Compare(as_term(left), written, as_term(right))
 
     def _equivalent(self, left: Symbol, sign: str, right: Symbol) -> Condition:
@@ -114,7 +125,7 @@ class Comparer:
 
     def _sequences(self, left: Symbol, right: Symbol) -> Condition | None:
         """Return the condition that two lists are equal, or None if they are none."""
-        found = in_order(left, right) or in_order(right, left)
+        found = self._in_order(left, right) or self._in_order(right, left)
         if found is not None:
             return found
         if isinstance(left, Known) and type(left.value) in (list, tuple):
@@ -131,14 +142,60 @@ class Comparer:
             raise NotUnderstood
         return None
 
+    def _ordered(self, left: Listed, sign: str, right: Listed) -> Condition:
+        """Compare lists as Python does: by the first items that are not equal."""
+        if left.kind is not right.kind:
+            raise NotUnderstood
+        if not left.items or not right.items:
+            return natively(sign, len(left.items), len(right.items))
+        one, other = left.items[0], right.items[0]
+        rest = self._ordered(Listed(left.items[1:]), sign, Listed(right.items[1:]))
+        first = self._condition_of(one, ast.Lt() if sign[0] == "<" else ast.Gt(), other)
+        return either([first, together([self._condition_of(one, ast.Eq(), other), rest])])
+
+    def _condition_of(self, left: Symbol, sign: ast.cmpop, right: Symbol) -> Condition:
+        found = self._compared(left, sign, right)
+        if not isinstance(found, Condition):
+            raise NotUnderstood
+        return found
+
+    def _in_order(self, items: Symbol, other: Symbol) -> Condition | None:
+        """Understand `x == sorted(x)`, `x == sorted(set(x))` and `sorted(x) == list(range(n))`."""
+        if not isinstance(other, Sorted):
+            return None
+        if isinstance(items, Counting):
+            return _counted(items, other.of)
+        if other.of == items and isinstance(items, Unsized):
+            return Open()
+        if isinstance(items, Listed) and other.of == items:
+            sign = _ORDERS[other.reverse, other.distinct]()
+            return together(self._condition_of(a, sign, b) for a, b in pairwise(items.items))
+        if isinstance(items, Listed | Known) and isinstance(other.of, Listed):
+            return _permuted(other.of, listed(items))
+        if isinstance(other.of, Unsized) and isinstance(items, Listed | Known):
+            return Needed(Compare(other.of.length, "==", Number(len(listed(items).items))))
+        raise NotUnderstood
+
+    def _how_many(self, left: Symbol, sign: str, right: Symbol) -> Condition:
+        """Understand `len(set(x)) == len(x)` and `len(set(x)) == 1`: all differ, or none does."""
+        one, other = (left, right) if isinstance(left, Distinct) else (right, left)
+        if sign != "==" or isinstance(other, Distinct):
+            raise NotUnderstood
+        if isinstance(one.of, Unsized):
+            return Open()
+        items, count = listed(one.of).items, whole_number(other)
+        if count == len(items):
+            pairs = itertools.combinations(items, 2)
+            return together(self._condition_of(a, ast.NotEq(), b) for a, b in pairs)
+        if count == 1 and items:
+            return together(self._condition_of(items[0], ast.Eq(), one) for one in items[1:])
+        raise NotUnderstood
+
     def _item_by_item(self, left: Listed, right: Listed) -> Condition:
         if len(left.items) != len(right.items):
             return Always(False)
         pairs = zip(left.items, right.items, strict=True)
-        found = [self._compared(a, ast.Eq(), b) for a, b in pairs]
-        if not all(isinstance(one, Condition) for one in found):
-            raise NotUnderstood
-        return together(found)
+        return together([self._condition_of(a, ast.Eq(), b) for a, b in pairs])
 
     def _member(self, item: Symbol, container: Symbol) -> Condition:
         if isinstance(container, RecordSymbol) and isinstance(item, Known):
@@ -168,7 +225,7 @@ class Comparer:
         if isinstance(left, Choice):
             return Checked((Hole(left.name), " is ", Constant(right.value)))
         if right.value is None or isinstance(right.value, bool | type):
-            if isinstance(left, Given) or is_given(left):
+            if isinstance(left, Given | Unknown) or is_given(left):
                 raise NotUnderstood
             return Always(False)
         raise NotUnderstood
@@ -197,28 +254,6 @@ def natively(sign: str, left: Any, right: Any) -> Condition:
         raise NotUnderstood from None
 
 
-def in_order(items: Symbol, other: Symbol) -> Condition | None:
-    """Understand `x == sorted(x)`, `x == sorted(set(x))` and `sorted(x) == list(range(n))`."""
-    if not isinstance(other, Sorted):
-        return None
-    if isinstance(items, Counting):
-        return _counted(items, other.of)
-    if other.of == items and isinstance(items, Unsized):
-        return Open()
-    if isinstance(items, Listed) and other.of == items:
-        sign = "<" if other.distinct else "<="
-        if other.reverse:
-            sign = {"<": ">", "<=": ">="}[sign]
-        terms = [as_term(item) for item in items.items]
-        pairs = pairwise(terms)
-        return together(Compare(a, sign, b) for a, b in pairs)
-    if isinstance(items, Listed | Known) and isinstance(other.of, Listed):
-        return _permuted(other.of, listed(items))
-    if isinstance(other.of, Unsized) and isinstance(items, Listed | Known):
-        return Needed(Compare(other.of.length, "==", Number(len(listed(items).items))))
-    raise NotUnderstood
-
-
 def _counted(numbers: Counting, items: Symbol) -> Condition:
     """Understand `sorted(x) == list(range(n))`: x holds each number below n once."""
     agree = Compare(length_of(items), "==", numbers.length)
@@ -244,18 +279,6 @@ def different(terms: list[Term]) -> Condition:
     """Return the condition that numbers all differ."""
     pairs = ((a, b) for place, a in enumerate(terms) for b in terms[place + 1 :])
     return together(Compare(a, "!=", b) for a, b in pairs)
-
-
-def all_differ(left: Symbol, sign: str, right: Symbol) -> Condition:
-    """Understand `len(set(x)) == len(x)`."""
-    one, other = (left, right) if isinstance(left, Distinct) else (right, left)
-    if sign != "==" or isinstance(other, Distinct):
-        raise NotUnderstood
-    if isinstance(one.of, Unsized):
-        return Open()
-    if other != Number(len(listed(one.of).items)):
-        raise NotUnderstood
-    return different([as_term(item) for item in listed(one.of).items])
 
 
 def bounded_elements(left: Symbol, sign: str, right: Symbol) -> Condition:

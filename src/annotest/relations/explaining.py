@@ -85,13 +85,13 @@ def _fixed(way: Way, made: list[str]) -> list[_Choice]:
 
 
 def _choices_of(way: Way) -> list[_Choice]:
+    *before, contents = way.some_problems()
     found: list[_Choice] = []
-    if way.sized is not None:
-        lengths = set(way.size_domains)
-        found += [one for one in _choices(way.sized, True) if one.name in lengths]
-    problem = way.some_contents()
-    if problem is not None:
-        found += _choices(problem, way.sized is None)
+    for problem in filter(None, before):
+        each = _choices(problem, cut=not found)
+        found += [one for one in each if one.name.startswith("len(")]
+    if contents is not None:
+        found += _choices(contents, not before)
     return _items_together(found)
 
 
@@ -161,15 +161,26 @@ def _values(domain: Domain) -> str:
     return ", ".join(listed) + more
 
 
-_ITEM = re.compile(r"(.+)\[\d+\]$")
+_ITEM = re.compile(r"(len\()?(.+?)\[\d+\](.*?)\)?$")
+_PLACE = re.compile(r"\[\d+\]")
+
+
+def _called(name: str) -> str:
+    """Return what a choice is called: the items of a list are chosen alike."""
+    match = _ITEM.match(name)
+    if match is None:
+        return name
+    length, outside, inside = match.groups()
+    parts = ["len"] if length else []
+    parts += [part.lstrip(".") for part in (_PLACE.sub("", inside),) if part]
+    return " of ".join([*parts, f"the items of {outside}"])
 
 
 def _items_together(choices: list[_Choice]) -> list[_Choice]:
     """Put the items of a list into one choice."""
     found: dict[str, _Choice] = {}
     for one in choices:
-        match = _ITEM.match(one.name)
-        name = f"the items of {match.group(1)}" if match else one.name
+        name = _called(one.name)
         if name in found:
             _join(found[name], one)
         else:

@@ -106,6 +106,17 @@ def _distinct(reader: Reader, node: ast.Call) -> Symbol:
     return Distinct(of)
 
 
+def _map(reader: Reader, node: ast.Call) -> Symbol:
+    """Read `map(len, rows)`, of functions that are understood."""
+    if len(node.args) != 2:
+        raise NotUnderstood
+    function, over = (reader.read(part) for part in node.args)
+    known = FUNCTIONS.get(key_of(function.value)) if isinstance(function, Known) else None
+    if known is None:
+        raise NotUnderstood
+    return Listed(tuple(known(reader, item) for item in listed(over).items), list)
+
+
 def _type(reader: Reader, node: ast.Call) -> Symbol:
     if len(node.args) != 1:
         raise NotUnderstood
@@ -167,6 +178,7 @@ SPECIAL: dict[Any, Callable[[Reader, ast.Call], Symbol]] = {
     sorted: _sorted,
     set: _distinct,
     frozenset: _distinct,
+    map: _map,
     type: _type,
     isinstance: _isinstance,
 }

@@ -11,6 +11,7 @@ from annotest.relations.dividing import Power
 from annotest.relations.sequences import as_term, listed, unpacked
 from annotest.relations.symbols import (
     ArraySymbol,
+    Distinct,
     ElementBound,
     Elements,
     Listed,
@@ -62,56 +63,60 @@ class LoopReader(Comparer):
             return together(parts) if every else either(parts)
         turns = self._turns(node.generators)
         parts = []
-        for row, guard in turns.rows:
-            with Bound(self, row):
+        for turn in turns:
+            with Bound(self, turn.row):
                 said = self.condition(node.elt)
+            # of a list whose length is open, nothing is known but that one item of it must fit
+            some = (Compare(one, "!=", Number(0)) for one in turn.lengths)
+            guard = together([*some, turn.guard])
             parts.append(either([guard.negated(), said]) if every else together([guard, said]))
         found = together(parts) if every else either(parts)
-        if not turns.lengths:
-            return found
-        # of lists whose length is open, nothing is known but that one item of each must fit
-        empty = either(Compare(one, "==", Number(0)) for one in turns.lengths)
-        return Needed(either([empty, found]) if every else together([empty.negated(), found]))
+        return Needed(found) if any(turn.lengths for turn in turns) else found
 
-    def comprehension(self, node: ast.GeneratorExp | ast.ListComp) -> Symbol:
+    def set_comprehension(self, node: ast.SetComp) -> Symbol:
+        """Read a set comprehension."""
+        return Distinct(self.comprehension(node))
+
+    def comprehension(self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> Symbol:
         """Read a list comprehension over items that are known one by one."""
         turns = self._turns(node.generators)
-        if turns.lengths or any(guard != Always(True) for _, guard in turns.rows):
+        if any(turn.lengths or turn.guard != Always(True) for turn in turns):
             raise NotUnderstood
         items = []
-        for row, _ in turns.rows:
-            with Bound(self, row):
+        for turn in turns:
+            with Bound(self, turn.row):
                 items.append(self.read(node.elt))
         return Listed(tuple(items), list)
 
-    def _turns(self, loops: list[ast.comprehension]) -> Turns:
+    def _turns(self, loops: list[ast.comprehension]) -> list[Turn]:
         """Return the turns of loops inside each other."""
         loop, *inside = loops
         items, lengths = self._items(loop, len(loops) == 1 and not loop.ifs)
-        turns = Turns([], lengths)
+        turns: list[Turn] = []
         for item in items:
             row = unpacked(loop.target, item)
             with Bound(self, row):
                 guard = together(self.condition(one) for one in loop.ifs)
                 if guard == Always(False):
                     continue
-                inner = self._turns(inside) if inside else Turns([({}, Always(True))], [])
-            turns.lengths.extend(one for one in inner.lengths if one not in lengths)
-            turns.rows.extend(({**row, **more}, together([guard, one])) for more, one in inner.rows)
-            if inside and len(turns.rows) > MOST_TURNS:
+                inner = self._turns(inside) if inside else [Turn({}, Always(True), ())]
+            for turn in inner:
+                needed = together([guard, turn.guard])
+                turns.append(Turn({**row, **turn.row}, needed, lengths + turn.lengths))
+            if inside and len(turns) > MOST_TURNS:
                 raise NotUnderstood
         return turns
 
-    def _items(self, loop: ast.comprehension, alone: bool) -> tuple[list[Symbol], list[Term]]:
+    def _items(self, loop: ast.comprehension, alone: bool) -> tuple[list[Symbol], tuple[Term, ...]]:
         """Return what a loop goes through, and the length of that where it is open."""
         found = self.read(loop.iter)
         if loop.is_async or (isinstance(found, ArraySymbol) and not alone):
             raise NotUnderstood
         if isinstance(found, ArraySymbol):
-            return [found.element], []
+            return [found.element], ()
         if isinstance(found, Unsized):
-            return [self.item_of(found)], [found.length]
-        return list(listed(found).items), []
+            return [self.item_of(found)], (found.length,)
+        return list(listed(found).items), ()
 
     def item_of(self, found: Unsized) -> Term:
         if found.is_whole is None:
@@ -147,14 +152,15 @@ class LoopReader(Comparer):
         return Extreme(tuple(as_term(item) for item in items), largest)
 
 
-class Turns(NamedTuple):
-    """The turns of loops: the values of the loop variables, and the condition to be there at all.
+class Turn(NamedTuple):
+    """A turn of loops: the values of the loop variables, and the condition to be there at all.
 
-    `lengths` are those of lists whose length is open: one turn stands for an unknown number.
+    `lengths` are those of lists whose length is open: it stands for an unknown number of turns.
     """
 
-    rows: list[tuple[dict[str, Symbol], Condition]]
-    lengths: list[Term]
+    row: dict[str, Symbol]
+    guard: Condition
+    lengths: tuple[Term, ...]
 
 
 class Bound:

@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Set
 from typing import Any
 
-from annotest.constraints import (
-    Constraint,
-    anys,
-    bool_lists,
-    dicts,
-    float_lists,
-    int_lists,
-    ints,
-    lists,
-    np_arrays,
-    np_shapes,
-    same,
-    str_lists,
-    tuples,
-)
+from annotest.constraints import Constraint, anys, dicts, np_arrays, np_shapes, tuples
 from annotest.constraints._dims import NamedShape, Side, named_in
 from annotest.constraints._shapes import shape_constraint
-from annotest.large import SORTED
-from annotest.relations.boxes import INF
-from annotest.relations.domains import Domain, choice, item_domain
+from annotest.relations.domains import item_domain
+from annotest.relations.items import LISTS, MOST_PARTS, Beside, array_node, scalar_node, series_node
 from annotest.relations.nodes import (
-    Array,
     Drawn,
-    Fixed,
     Late,
     Node,
     Record,
-    Scalar,
-    Series,
     Several,
     Sides,
     Starred,
 )
 from annotest.relations.symbols import Symbol
-from annotest.relations.terms import Term, Variable
+from annotest.relations.terms import Variable
 
-_LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
 Variation = dict[str, int]
 
 
@@ -62,11 +43,17 @@ def axes(constraint: Constraint, path: str) -> Iterator[tuple[str, int]]:
 
 
 class Maker:
-    """Makes the nodes of a call, for one of the ways in which it can be made."""
+    """Makes the nodes of a call, for one of the ways in which it can be made.
 
-    def __init__(self, variation: Variation, terms: Callable[[Side], Symbol]) -> None:
+    Of the arguments that are only `measured`, no more than the length is asked.
+    """
+
+    def __init__(
+        self, variation: Variation, terms: Callable[[Side], Symbol], measured: Set[str]
+    ) -> None:
         self._variation = variation
         self._terms = terms
+        self._measured = measured
 
     def node(self, constraint: Constraint, path: str) -> Node:
         """Return the node of an argument or of a part of one."""
@@ -75,11 +62,11 @@ class Maker:
             return self._alternative(constraint.constraints[place], path, place)
         domain = item_domain(constraint)
         if domain is not None:
-            return _scalar(path, domain)
+            return scalar_node(path, domain)
         if isinstance(constraint, tuples) and constraint.is_fixed:
             parts = enumerate(constraint.elements)
             return Several(tuple(self.node(one, f"{path}[{place}]") for place, one in parts))
-        if isinstance(constraint, (*_LISTS, tuples, np_shapes)):
+        if isinstance(constraint, (*LISTS, tuples, np_shapes)):
             return self._series(constraint, path)
         if isinstance(constraint, np_arrays):
             return self._array(constraint, path)
@@ -90,10 +77,12 @@ class Maker:
         return self._drawn(constraint, path)
 
     def _drawn(self, constraint: Constraint, path: str) -> Node:
-        return Late(constraint) if named_in(constraint) else Drawn(path, constraint)
+        if named_in(constraint):
+            return Late(constraint)
+        return Drawn(path, constraint) if path.isidentifier() else Beside(constraint)
 
     def _alternative(self, constraint: Constraint, path: str, place: int) -> Node:
-        inner = Maker({}, self._terms)
+        inner = Maker({}, self._terms, self._measured)
         prefix = f"{path}|{place}"
         inner._variation = {
             path + key.removeprefix(prefix): value
@@ -103,29 +92,13 @@ class Maker:
         return inner.node(constraint, path)
 
     def _series(self, constraint: Any, path: str) -> Node:
-        if getattr(constraint, "unique", False):
-            return self._drawn(constraint, path)
-        kind = list if isinstance(constraint, _LISTS) else tuple
-        length: Term = Variable(f"len({path})")
-        if isinstance(constraint, np_shapes):
-            return Series(path, kind, length, constraint.dims, ints(*constraint.sides))
-        items = constraint.elements[0] if isinstance(constraint, tuples) else constraint.elements
-        return Series(path, kind, length, constraint.lengths, items)
+        argument = re.split(r"[^\w]", path, maxsplit=1)[0]
+        room = 0 if argument in self._measured else MOST_PARTS
+        return series_node(constraint, path, room) or self._drawn(constraint, path)
 
     def _array(self, constraint: Any, path: str) -> Node:
         shape = self.node(shape_constraint("np_arrays", constraint.shape), f"{path}.shape")
-        has_elements = constraint.elements is not None
-        if isinstance(shape, Drawn | Late) or (has_elements and not named_in(constraint)):
-            return self._drawn(constraint, path)
-        dtypes = constraint.dtypes
-        dtype: Node = Fixed(dtypes[0])
-        if isinstance(constraint.dtype, same):
-            dtype = Scalar(f"dtype {constraint.dtype.label}", choice(dtypes))
-        elif len(dtypes) > 1:
-            dtype = Scalar(f"{path}.dtype", choice(dtypes))
-        low, high, whole = _element_bounds(constraint)
-        bounds = constraint.contents in (None, SORTED) and not has_elements
-        return Array(path, shape, dtype, constraint, low, high, whole, bounds)
+        return array_node(constraint, path, shape) or self._drawn(constraint, path)
 
     def _sides(self, constraint: NamedShape, path: str) -> Node:
         parts: list[list[Symbol]] = [[]]
@@ -150,22 +123,3 @@ class Maker:
                 continue
             items.append((key, self.node(one, inside)))
         return Record(tuple(items))
-
-
-def _scalar(path: str, domain: Domain) -> Node:
-    if domain.values is not None and len(domain.values) == 1 and not domain.is_number:
-        return Fixed(domain.values[0])
-    return Scalar(path, domain)
-
-
-def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
-    """Return what all elements of an array lie between, whatever its dtype."""
-    found = [constraint.element(dtype) for dtype in constraint.dtypes]
-    if all(isinstance(one, ints) for one in found):
-        bounds = [one.bounds for one in found]
-        return min(low for low, _ in bounds), max(high for _, high in bounds), True
-    return (
-        -INF if constraint.min is None else constraint.min,
-        (INF if constraint.max is None else constraint.max),
-        False,
-    )

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from annotest.constraints import Constraint, same
+from annotest.constraints import Constraint, same, tuples
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, Side, named_in, roots_in
 from annotest.frozen import frozen
 from annotest.relations.boxes import Empty
 from annotest.relations.domains import Domain, choice, item_domain, whole_numbers
+from annotest.relations.items import LISTS
 from annotest.relations.making import Maker, axes
 from annotest.relations.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.pickers import Measuring, Nothing
@@ -106,7 +107,7 @@ class Model:
         symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
         symbols |= {name: Known(value) for name, value in self.fixed.items()}
         reader = Reader(symbols, {})
-        maker = Maker(variation, lambda side: reader.read(side.tree))
+        maker = Maker(variation, lambda side: reader.read(side.tree), self._measured)
         nodes: dict[str, Node] = {}
         lengths: list[tuple[str, Side]] = []
         for one in self.arguments:
@@ -117,7 +118,7 @@ class Model:
                 nodes[one.name] = maker.node(one.constraint, one.name)
                 text = getattr(one.constraint, "len", None)
                 length = f"len({one.name})"
-                if isinstance(text, str) and length in nodes[one.name].sizes():
+                if isinstance(text, str) and length in nodes[one.name].sizes({}):
                     lengths.append((length, Side(text)))
         nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
         for name in self.drawn:
@@ -139,6 +140,16 @@ class Model:
         """The arguments that are single numbers."""
         found = [(one.name, item_domain(one.constraint)) for one in self.arguments]
         return {name for name, domain in found if domain is not None and domain.is_number}
+
+    @cached_property
+    def _measured(self) -> set[str]:
+        """The lists of which the statements ask the length, and nothing else."""
+        asked = {name for one in self.statements for name in one.names_asked_more}
+        return {
+            one.name
+            for one in self.arguments
+            if isinstance(one.constraint, (*LISTS, tuples)) and one.name not in asked
+        }
 
     @cached_property
     def _dimensions(self) -> dict[str, Domain]:

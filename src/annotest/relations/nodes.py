@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from annotest.constraints import Constraint, floats, ints, np_arrays, same
@@ -11,22 +11,16 @@ from annotest.constraints._dims import (
     LARGEST_SIDE,
     MOST_STARRED,
     SMALLEST_SIDE,
-    named_in,
     resolved,
     with_parts,
 )
 from annotest.constraints._numbers import neighbour, rounded
+from annotest.errors import InvalidAnnotation
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box
 from annotest.relations.conditions import Compare, Condition, Ranged, together
-from annotest.relations.domains import (
-    Domain,
-    choice,
-    common,
-    item_domain,
-    stand_in,
-    whole_numbers,
-)
+from annotest.relations.domains import Domain, choice, common, stand_in, whole_numbers
+from annotest.relations.problems import Unsolvable
 from annotest.relations.symbols import (
     ArraySymbol,
     Choice,
@@ -35,11 +29,11 @@ from annotest.relations.symbols import (
     Listed,
     RecordSymbol,
     Symbol,
+    Unknown,
     Unsized,
 )
 from annotest.relations.terms import Number, Term, Variable, added
 
-MOST_ITEMS = 100  # a list with more items than that is drawn as a whole
 Sizes = dict[str, int]
 
 
@@ -55,12 +49,17 @@ class Drawer(Protocol):
 class Node:
     """One argument, or a part of one."""
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
-        """Return what it is called in conditions; `sizes` are the lengths, once they are known."""
+    is_chosen = True  # else it is drawn
+
+    def symbol(self, sizes: Sizes) -> Symbol:
+        """Return what it is called in conditions; `sizes` are the lengths known so far."""
         raise NotImplementedError(type(self).__name__)  # each node has its own
 
-    def sizes(self) -> dict[str, Domain]:
-        """Return the variables that say how long things are."""
+    def sizes(self, known: Sizes) -> dict[str, Domain]:
+        """Return the variables that say how long things are, of those that are there for sure.
+
+        How many lists there are in a list is known when its own length is.
+        """
         return {}
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
@@ -87,7 +86,7 @@ class Scalar(Node):
     path: str
     domain: Domain
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
+    def symbol(self, sizes: Sizes) -> Symbol:
         if not self.domain.is_number:
             values = self.domain.values or ()
             return Choice(self.path, all(type(one) is bool for one in values))
@@ -106,7 +105,7 @@ class Fixed(Node):
 
     value: Any
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
+    def symbol(self, sizes: Sizes) -> Symbol:
         return Known(self.value)
 
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
@@ -117,10 +116,12 @@ class Fixed(Node):
 class Drawn(Node):
     """A value that is drawn before the others are chosen."""
 
+    is_chosen = False
+
     path: str
     constraint: Constraint
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
+    def symbol(self, sizes: Sizes) -> Symbol:
         return Given(self.path)
 
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
@@ -131,10 +132,12 @@ class Drawn(Node):
 class Late(Node):
     """A value that mentions dimensions somewhere inside, drawn when they are chosen."""
 
+    is_chosen = False
+
     constraint: Constraint
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
-        return self  # nothing that a condition understands
+    def symbol(self, sizes: Sizes) -> Symbol:
+        return Unknown()
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
         return shared_dtypes(self.constraint)
@@ -149,78 +152,20 @@ class Several(Node):
 
     nodes: tuple[Node, ...]
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
+    def symbol(self, sizes: Sizes) -> Symbol:
         return Listed(tuple(node.symbol(sizes) for node in self.nodes))
 
-    def sizes(self) -> dict[str, Domain]:
-        return _merged(node.sizes() for node in self.nodes)
+    def sizes(self, known: Sizes) -> dict[str, Domain]:
+        return merged(node.sizes(known) for node in self.nodes)
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
-        return _merged(node.domains(sizes) for node in self.nodes)
+        return merged(node.domains(sizes) for node in self.nodes)
 
     def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
         return [one for node in self.nodes for one in node.items(sizes)]
 
     def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
         return tuple(node.recipe(box, sizes, drawer) for node in self.nodes)
-
-
-@frozen
-class Series(Node):
-    """A list or tuple of any length, whose items satisfy one constraint."""
-
-    path: str
-    kind: type
-    length: Term
-    lengths: tuple[int, int]
-    element: Constraint
-
-    @property
-    def _size(self) -> str:
-        return f"len({self.path})"
-
-    def _own_length(self) -> bool:
-        return isinstance(self.length, Variable) and self.length.name == self._size
-
-    def symbol(self, sizes: Sizes | None) -> Symbol:
-        domain = item_domain(self.element)
-        low, high, whole = -INF, INF, None
-        if domain is not None and domain.is_number:
-            low, high, whole = domain.low, domain.high, domain.values is not None
-        if sizes is None:
-            return Unsized(self.length, low, high, self.kind, whole)
-        if domain is None or sizes[self._size] > MOST_ITEMS:
-            return Unsized(Number(sizes[self._size]), low, high, self.kind, whole)
-        count = sizes[self._size]
-        items = tuple(self._item(place).symbol(sizes) for place in range(count))
-        return Listed(items, self.kind)
-
-    def _item(self, place: int) -> Scalar:
-        domain = item_domain(self.element)
-        assert domain is not None
-        return Scalar(f"{self.path}[{place}]", domain)
-
-    def sizes(self) -> dict[str, Domain]:
-        low, high = self.lengths
-        return {self._size: whole_numbers(range(low, high + 1))}
-
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
-        return shared_dtypes(self.element)
-
-    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
-        count = sizes[self._size]
-        if item_domain(self.element) is None or count > MOST_ITEMS:
-            return []
-        return [_merged(self._item(place).domains(sizes) for place in range(count))]
-
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        count = sizes[self._size]
-        if f"{self.path}[0]" in box.values:
-            return self.kind(box.values[f"{self.path}[{place}]"] for place in range(count))
-        if named_in(self.element):
-            element = resolved(self.element, box.values)
-            return self.kind(drawer.once(element) for _ in range(count))
-        return self.kind(drawer.items(self.element, count))
 
 
 @frozen
@@ -238,12 +183,12 @@ class Starred(Node):
         """Return the sides."""
         return tuple(Variable(f"{self.path}[{place}]") for place in range(sizes[self.size]))
 
-    def sizes(self) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[str, Domain]:
         return {self.size: whole_numbers(range(MOST_STARRED + 1))}
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
         sides = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
-        return {f"{self.path}[{place}]": sides for place in range(sizes[self.size])}
+        return {f"{self.path}[{place}]": sides for place in range(sizes.get(self.size, 0))}
 
 
 @frozen
@@ -255,16 +200,16 @@ class Sides(Node):
     after: tuple[Symbol, ...] = ()
     anonymous: tuple[str, ...] = ()
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
+    def symbol(self, sizes: Sizes) -> Symbol:
         if self.starred is None:
             return Listed(self.before)
-        if sizes is None:
+        if self.starred.size not in sizes:
             count = Number(len(self.before) + len(self.after))
             return Unsized(added(Variable(self.starred.size), count), 0, INF, tuple, True)
         return Listed((*self.before, *self.starred.symbols(sizes), *self.after))
 
-    def sizes(self) -> dict[str, Domain]:
-        return {} if self.starred is None else self.starred.sizes()
+    def sizes(self, known: Sizes) -> dict[str, Domain]:
+        return {} if self.starred is None else self.starred.sizes(known)
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
         own = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
@@ -304,12 +249,12 @@ class Array(Node):
         """The variable that stands for each of its elements."""
         return f"{self.path}[…]"
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
+    def symbol(self, sizes: Sizes) -> Symbol:
         element = Variable(self.element, self.is_whole)
         return ArraySymbol(self.shape.symbol(sizes), self.dtype.symbol(sizes), element)
 
-    def sizes(self) -> dict[str, Domain]:
-        return self.shape.sizes()
+    def sizes(self, known: Sizes) -> dict[str, Domain]:
+        return self.shape.sizes(known)
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
         own = {self.element: stand_in(self.low, self.high)}
@@ -352,7 +297,10 @@ class Array(Node):
             changed |= {"min": _inside(low, dtype, True), "exclude_min": False}
         if high < min(self.high, most):
             changed |= {"max": _inside(high, dtype, False), "exclude_max": False}
-        return drawer.array(self.constraint, changed)
+        try:
+            return drawer.array(self.constraint, changed)
+        except InvalidAnnotation:
+            raise Unsolvable from None  # no value of this dtype lies between the bounds
 
 
 def _inside(bound: float, dtype: str, up: bool) -> float:
@@ -369,14 +317,14 @@ class Record(Node):
 
     pairs: tuple[tuple[Any, Node], ...]
 
-    def symbol(self, sizes: Sizes | None) -> Symbol:
+    def symbol(self, sizes: Sizes) -> Symbol:
         return RecordSymbol({key: node.symbol(sizes) for key, node in self.pairs})
 
-    def sizes(self) -> dict[str, Domain]:
-        return _merged(node.sizes() for _, node in self.pairs)
+    def sizes(self, known: Sizes) -> dict[str, Domain]:
+        return merged(node.sizes(known) for _, node in self.pairs)
 
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
-        return _merged(node.domains(sizes) for _, node in self.pairs)
+        return merged(node.domains(sizes) for _, node in self.pairs)
 
     def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
         return [one for _, node in self.pairs for one in node.items(sizes)]
@@ -389,12 +337,13 @@ def shared_dtypes(constraint: Constraint) -> dict[str, Domain]:
     """Return the dtypes that arrays inside a constraint share with others, as variables."""
     arrays = (one for one in with_parts(constraint) if isinstance(one, np_arrays))
     shared = (one for one in arrays if isinstance(one.dtype, same))
-    return _merged({f"dtype {one.dtype.label}": choice(one.dtypes)} for one in shared)
+    return merged({f"dtype {one.dtype.label}": choice(one.dtypes)} for one in shared)
 
 
-def _merged(found: Iterator[dict[str, Domain]]) -> dict[str, Domain]:
-    merged: dict[str, Domain] = {}
+def merged(found: Iterable[dict[str, Domain]]) -> dict[str, Domain]:
+    """Return variables together, each with the values that all leave it."""
+    every: dict[str, Domain] = {}
     for one in found:
         for name, domain in one.items():
-            merged[name] = common(merged[name], domain) if name in merged else domain
-    return merged
+            every[name] = common(every[name], domain) if name in every else domain
+    return every

@@ -66,17 +66,17 @@ class Measuring:
 
 
 class Sizing:
-    """Chooses lengths, and of everything else the first value that will do."""
+    """Chooses lengths, `count` of them, and of everything else the first value that will do."""
 
-    def __init__(self, picker: Picker, count: int, attempt: int) -> None:
+    def __init__(self, picker: Picker, attempt: int) -> None:
         self._picker = picker
-        self._count = count
         self._attempt = attempt
+        self.count = 0
 
     def place(
         self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
     ) -> int:
-        if len(chosen) >= self._count:
+        if len(chosen) >= self.count:
             return 0
         return self._picker.place(all_values, values, chosen) + self._attempt
 

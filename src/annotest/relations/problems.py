@@ -82,8 +82,7 @@ class Problem:
         for part in self.conditions:
             for name in set(part.variables()):
                 self._touching.setdefault(name, []).append(part)
-        if any(part.state(self.root) is False for part in self.conditions if _is_constant(part)):
-            raise Empty
+        self._check_constants(pairs)
         if goes_round(self.conditions, {name for name, one in domains.items() if one.is_chosen}):
             raise Empty
         self._filter_alone(pairs)
@@ -111,6 +110,14 @@ class Problem:
                 for place, one in enumerate(part.parts)
             )
         )
+
+    def _check_constants(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
+        """Refuse what cannot hold, whatever is chosen: bounds may not say it, Python does."""
+        constants = [one for one in pairs if not any(True for _ in one[0].variables())]
+        states = [one[0].state(self.root) for one in constants]
+        open_ = tuple(one for one, state in zip(constants, states, strict=True) if state is None)
+        if False in states or not Level("", choice((None,)), open_).passing((None,), self.root):
+            raise Empty
 
     def _filter_alone(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
         """Keep, of each variable, the values that satisfy the conditions on it alone."""
@@ -328,7 +335,3 @@ class _Search:
 
 def _is_bounded(domain: Domain) -> bool:
     return math.isfinite(domain.low) and math.isfinite(domain.high)
-
-
-def _is_constant(part: Condition) -> bool:
-    return not any(True for _ in part.variables())

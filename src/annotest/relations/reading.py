@@ -10,6 +10,7 @@ from annotest.relations.conditions import (
     Always,
     Checked,
     Condition,
+    Open,
     either,
     together,
 )
@@ -80,7 +81,7 @@ class Reader(LoopReader):
 
     def _condition(self, node: ast.expr) -> Condition:
         if isinstance(node, ast.BoolOp):
-            parts = [self.condition(value) for value in node.values]
+            parts = [self._part(value) for value in node.values]
             return together(parts) if isinstance(node.op, ast.And) else either(parts)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.condition(node.operand).negated()
@@ -89,6 +90,13 @@ class Reader(LoopReader):
         if isinstance(node, ast.Compare):
             return self._comparisons(node)
         return self.truth(self.read(node))
+
+    def _part(self, node: ast.expr) -> Condition:
+        """Return the condition that a part of a larger one states; an open one if it is unknown."""
+        try:
+            return self.condition(node)
+        except NotUnderstood:
+            return Open()
 
     def _if(self, node: ast.IfExp) -> Condition:
         test = self.condition(node.test)
@@ -112,9 +120,9 @@ class Reader(LoopReader):
 
     def read(self, node: ast.expr) -> Symbol:
         """Return what an expression stands for."""
-        names = names_in(node)
-        if not names & (self.symbols.keys() | self.local.keys()):
+        if not self._is_symbolic(node):
             return Known(self._evaluated(node))
+        names = names_in(node)
         bound = {self.local.get(name) or self.symbols.get(name) for name in names} - {None}
         if bound and all(isinstance(one, Given) for one in bound):
             return self._given(node)
@@ -125,6 +133,9 @@ class Reader(LoopReader):
             return method(self, node)
         except RAISED:
             raise NotUnderstood from None
+
+    def _is_symbolic(self, node: ast.expr) -> bool:
+        return not names_in(node).isdisjoint(self.symbols.keys() | self.local.keys())
 
     def _evaluated(self, node: ast.expr) -> Any:
         try:
@@ -278,12 +289,12 @@ class Reader(LoopReader):
 
     def call(self, node: ast.Call) -> Symbol:
         """Read a call of a function that is understood."""
-        if isinstance(node.func, ast.Attribute) and names_in(node.func.value) & self.symbols.keys():
+        if isinstance(node.func, ast.Attribute) and self._is_symbolic(node.func.value):
             return self._method(node.func, node)
         function = self._evaluated(node.func)
         if function in (all, any) and len(node.args) == 1:
             return self.quantified(function is all, node.args[0])
-        if function in (sorted, set, frozenset, type, isinstance):
+        if function in SPECIAL:
             return SPECIAL[function](self, node)
         if node.keywords:
             raise NotUnderstood
@@ -363,4 +374,5 @@ _READERS: dict[type, Callable[[Reader, Any], Symbol]] = {
     ast.Call: Reader.call,
     ast.GeneratorExp: Reader.comprehension,
     ast.ListComp: Reader.comprehension,
+    ast.SetComp: Reader.set_comprehension,
 }

@@ -104,6 +104,11 @@ class Given:
 
 
 @frozen
+class Unknown:
+    """A value of which nothing is known."""
+
+
+@frozen
 class Sorted:
     """The items of a list in order."""
 

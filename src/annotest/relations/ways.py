@@ -12,10 +12,10 @@ from typing import Any
 from annotest.constraints._dims import Side
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Always, Compare, Condition, is_exact, is_opaque
-from annotest.relations.domains import Domain, common, stand_in
+from annotest.relations.conditions import Always, Compare, Condition, Open, is_exact, is_opaque
+from annotest.relations.domains import Domain, stand_in
 from annotest.relations.levels import Budget
-from annotest.relations.nodes import Array, Drawer, Drawn, Node
+from annotest.relations.nodes import Array, Drawer, Drawn, Node, Sizes, merged
 from annotest.relations.pickers import At, Measuring, Nothing, Sizing
 from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
@@ -26,7 +26,7 @@ from annotest.relations.terms import Number, Variable
 from annotest.source import shown
 
 MOST_SIZES = 20
-KEPT_CONTENTS = 256
+KEPT_PROBLEMS = 512
 REALS_TRIED = 20
 
 
@@ -49,39 +49,36 @@ class Way:
     statements: tuple[Statement, ...]
     dims: dict[str, Domain]
     lengths: tuple[tuple[str, Side], ...]
-    sized: Problem | None = None
     given: dict[str, ast.expr] = field(default_factory=dict)
     shaped_by: tuple[str, ...] = ()
     pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
-    understood: set[int] = field(default_factory=set)
+    _met: set[int] = field(default_factory=set)
+    _missed: set[int] = field(default_factory=set)
     opaque: set[int] = field(default_factory=set)
-    _contents: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
+    _problems: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
 
     @property
-    def size_domains(self) -> dict[str, Domain]:
-        """The variables that say how long things are."""
-        return {name: one for node in self.nodes.values() for name, one in node.sizes().items()}
+    def understood(self) -> set[int]:
+        """The places of the statements of which all was known, at all lengths looked at so far."""
+        return self._met - self._missed
+
+    def open_lengths(self, sizes: Sizes) -> dict[str, Domain]:
+        """Return the lengths that are chosen next, where some are chosen already."""
+        found = merged(node.sizes(sizes) for node in self.nodes.values())
+        return {name: one for name, one in found.items() if name not in sizes}
 
     def prepare(self) -> None:
         """Read the conditions; Empty where they cannot hold together."""
-        sizes = self.size_domains
-        if sizes:
-            domains = {**sizes, **self._scalars(dict.fromkeys(sizes, 0))}
-            self.sized = self._problem(None, domains, tuple(sizes))
-            self.some_contents()
-        elif self.contents(()) is None:
+        if self.problem({}) is None:
             raise Empty
+        if self.open_lengths({}):
+            self.some_contents()
 
-    def _scalars(self, sizes: dict[str, int]) -> dict[str, Domain]:
-        found = dict(self.dims)
-        for node in self.nodes.values():
-            for name, domain in node.domains(sizes).items():
-                found[name] = common(found[name], domain) if name in found else domain
-        return found
-
-    def _problem(
-        self, sizes: dict[str, int] | None, domains: dict[str, Domain], first: tuple[str, ...]
-    ) -> Problem:
+    def _read_problem(self, sizes: Sizes) -> Problem:
+        """Return the problem of the lengths that come next, or of all else when they are known."""
+        lengths = self.open_lengths(sizes)
+        scalars = merged([self.dims, *(node.domains(sizes) for node in self.nodes.values())])
+        domains = {**lengths, **scalars}
         reader = self.reader(sizes)
         conditions: list[Stated] = []
         for place, statement in enumerate(self.statements):
@@ -89,15 +86,15 @@ class Way:
             try:
                 found = reader.condition(statement.tree)
             except NotUnderstood:
-                continue
+                found = Open()
             if found == Always(False):
                 raise Empty
             if self._is_given(found, reader):
                 if found.state(Box(self._ends_of(reader.given))) is False:
                     raise Empty
                 continue  # on drawn values only: nothing can be built for it
-            if sizes is not None and is_exact(found):
-                self.understood.add(place)
+            if not lengths:
+                (self._met if is_exact(found) else self._missed).add(place)
             if is_opaque(found):
                 self.opaque.add(place)
             conditions.append(Stated(found, statement.scope, statement.text, place))
@@ -116,16 +113,15 @@ class Way:
         conditions += self._of_dtypes(used)
         given = tuple(name for name in self.given if name in used or name in self.shaped_by)
         domains |= {name: stand_in(*ends) for name, ends in self._ends_of(given).items()}
-        if sizes is not None:
-            for node in self.nodes.values():
-                for group in node.items(sizes):
-                    domains |= group if used & group.keys() else {}
+        for node in self.nodes.values():
+            for group in node.items(sizes):
+                domains |= group if used & group.keys() else {}
         kept = {
             name: one
             for name, one in domains.items()
             if one.is_chosen or name in used or name in given
         }
-        return Problem(kept, conditions, first, given)
+        return Problem(kept, conditions, tuple(lengths), given)
 
     def _of_dtypes(self, used: set[str]) -> list[Stated]:
         """Return what the elements of arrays that are in a relation are, whatever the dtype."""
@@ -150,80 +146,99 @@ class Way:
                 found[length] = getattr(constraint, "lengths", (-INF, INF))
         return found
 
-    def _agreement(
-        self, name: str, side: Side, sizes: dict[str, int] | None, reader: Reader
-    ) -> Condition:
-        length = Variable(name)
-        term = as_term(reader.read(side.tree))
-        if sizes is not None:
-            return Compare(Number(sizes[name]), "==", term)
-        return Compare(length, "==", term)
+    def _agreement(self, name: str, side: Side, sizes: Sizes, reader: Reader) -> Condition:
+        length = Number(sizes[name]) if name in sizes else Variable(name)
+        return Compare(length, "==", as_term(reader.read(side.tree)))
 
-    def reader(self, sizes: dict[str, int] | None) -> Reader:
+    def reader(self, sizes: Sizes) -> Reader:
         """Return who reads conditions on these nodes."""
         symbols: dict[str, Symbol] = {name: Variable(name) for name in self.dims}
         symbols |= {name: node.symbol(sizes) for name, node in self.nodes.items()}
         return Reader(symbols, {})
 
-    def contents(self, sizes: tuple[int, ...]) -> Problem | None:
-        """Return the problem of all values, given the lengths; None where it has no solution."""
-        if sizes not in self._contents:
-            if len(self._contents) >= KEPT_CONTENTS:
-                self._contents.clear()
-            named = dict(zip(self.size_domains, sizes, strict=True))
+    def problem(self, sizes: Sizes) -> Problem | None:
+        """Return the problem to be solved next, given some lengths; None where it has no solution.
+
+        Which lengths there are, those before them say: so the numbers alone tell them apart.
+        """
+        key = tuple(sizes.values())
+        if key not in self._problems:
+            if len(self._problems) >= KEPT_PROBLEMS:
+                self._problems.clear()
             try:
-                self._contents[sizes] = self._problem(named, self._scalars(named), ())
+                self._problems[key] = self._read_problem(sizes)
             except Empty:
-                self._contents[sizes] = None
-        return self._contents[sizes]
+                self._problems[key] = None
+        return self._problems[key]
 
     def choose(self, picker: Picker, drawer: Drawer, values: dict[str, Any]) -> Chosen:
         """Choose a call; `values` are those drawn before, as they were built."""
-        if self.sized is None:
-            return self._chosen((), picker, drawer, values, Budget())
-        names = tuple(self.size_domains)
-        given = self._given_values(self.sized, values)
+        if not self.open_lengths({}):
+            return self._chosen({}, picker, drawer, values, Budget())
         for attempt in range(MOST_SIZES):
             # no attempt takes all: what is not found at one length may be at another
             budget = Budget.of_attempt(attempt)
-            sizing = Sizing(picker, len(names) + len(given), attempt)
-            box = self.sized.solve(sizing, given, budget)
-            sizes = tuple(int(box.values[name]) for name in names)
+            sizing = Sizing(picker, attempt)
+            sizes = self._longer({}, sizing, values, budget)
             try:
+                while self.open_lengths(sizes):
+                    sizes = self._longer(sizes, sizing, values, budget)
                 return self._chosen(sizes, picker, drawer, values, budget)
             except Unsolvable:
                 continue
         raise Unsolvable
 
+    def _longer(
+        self, sizes: Sizes, sizing: Sizing, values: dict[str, Any], budget: Budget
+    ) -> Sizes:
+        """Choose the lengths that come next."""
+        problem = self._possible(sizes)
+        lengths = self.open_lengths(sizes)
+        given = self._given_values(problem, values)
+        sizing.count = len(lengths) + len(given)
+        box = problem.solve(sizing, given, budget)
+        return sizes | {name: int(box.values[name]) for name in lengths}
+
+    def _possible(self, sizes: Sizes) -> Problem:
+        problem = self.problem(sizes)
+        if problem is None:
+            raise Unsolvable
+        return problem
+
     def _chosen(
         self,
-        sizes: tuple[int, ...],
+        sizes: Sizes,
         picker: Picker,
         drawer: Drawer,
         values: dict[str, Any],
         budget: Budget,
     ) -> Chosen:
-        problem = self.contents(sizes)
-        if problem is None:
-            raise Unsolvable
+        problem = self._possible(sizes)
         box = problem.solve(picker, self._given_values(problem, values), budget)
-        named = dict(zip(self.size_domains, sizes, strict=True))
         dims = {name: box.values[name] for name in self.dims}
-        return Chosen(self._recipes(box, named, drawer), self.left_out, dims)
+        return Chosen(self._recipes(box, sizes, drawer), self.left_out, dims)
 
     def some_contents(self) -> Problem | None:
         """Return the problem of the contents, for some lengths that occur."""
-        if self.sized is None:
-            return self.contents(())
+        return self.some_problems()[-1]
+
+    def some_problems(self) -> list[Problem | None]:
+        """Return the problems of lengths and, last, that of the contents, for some lengths."""
+        found: list[Problem | None] = [None]
         for wanted in (2, 1, 3, 0):
-            try:
-                box = self.sized.solve(At(wanted), dict.fromkeys(self.sized.given, 2))
-            except Unsolvable:
-                continue
-            problem = self.contents(tuple(int(box.values[name]) for name in self.size_domains))
-            if problem is not None:
-                return problem
-        return None
+            sizes: Sizes = {}
+            found = [self.problem(sizes)]
+            while found[-1] is not None and (lengths := self.open_lengths(sizes)):
+                try:
+                    box = found[-1].solve(At(wanted), dict.fromkeys(found[-1].given, 2))
+                except Unsolvable:
+                    found.append(None)
+                    break
+                sizes = sizes | {name: int(box.values[name]) for name in lengths}
+                found.append(self.problem(sizes))
+            if found[-1] is not None:
+                return found
+        return found
 
     @cached_property
     def is_hopeless(self) -> bool:
@@ -243,7 +258,7 @@ class Way:
                 continue
         return True
 
-    def _recipes(self, box: Box, sizes: dict[str, int], drawer: Drawer) -> dict[str, Any]:
+    def _recipes(self, box: Box, sizes: Sizes, drawer: Drawer) -> dict[str, Any]:
         return {
             name: node.recipe(box, sizes, drawer)
             for name, node in self.nodes.items()

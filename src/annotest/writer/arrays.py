@@ -12,8 +12,9 @@ from annotest.large import LARGE
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Condition
 from annotest.relations.domains import Domain, item_domain
+from annotest.relations.items import Series
 from annotest.relations.levels import Level
-from annotest.relations.nodes import Array, Fixed, Scalar, Series, Sides
+from annotest.relations.nodes import Array, Fixed, Scalar, Sides
 from annotest.relations.symbols import Known
 from annotest.writer.drafts import Draft
 from annotest.writer.dtypes import name_of

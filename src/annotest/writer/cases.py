@@ -20,13 +20,13 @@ from annotest.relations.conditions import (
     together,
 )
 from annotest.relations.domains import Domain, common, stand_in
+from annotest.relations.items import Series
 from annotest.relations.nodes import (
     Array,
     Fixed,
     Node,
     Record,
     Scalar,
-    Series,
     Several,
     Sides,
 )
@@ -155,7 +155,7 @@ class Case:
         for name, node in {**self.way.nodes, **self.nodes}.items():
             inner = node.shape if isinstance(node, Array) else node
             is_open = isinstance(inner, Series) and inner.path in self.series
-            symbols[name] = node.symbol(None if is_open else self.sizes)
+            symbols[name] = node.symbol({} if is_open else self.sizes)
         return Reader(symbols, {})
 
     def _all_domains(self) -> dict[str, Domain]:
@@ -165,7 +165,7 @@ class Case:
         for key, node in self.nodes.items():
             inner = node.shape if isinstance(node, Array) else node
             if isinstance(inner, Series) and inner.path in self.series:
-                parts, own = inner.sizes(), []
+                parts, own = inner.sizes({}), []
             else:
                 parts, own = inner.domains(self.sizes), inner.items(self.sizes)
             if isinstance(node, Array):
@@ -352,5 +352,5 @@ def _is_in_parts(node: Node) -> bool:
 
 
 def _fixed_sizes(nodes: dict[str, Node]) -> dict[str, int]:
-    found = [pair for node in nodes.values() for pair in node.sizes().items()]
+    found = [pair for node in nodes.values() for pair in node.sizes({}).items()]
     return {name: int(domain.low) for name, domain in found}

@@ -8,7 +8,8 @@ from annotest.errors import UnwritableValue
 from annotest.relations.boxes import Box
 from annotest.relations.conditions import Compare, Condition
 from annotest.relations.domains import Domain, is_plain, item_domain
-from annotest.relations.nodes import Scalar, Series
+from annotest.relations.items import Series
+from annotest.relations.nodes import Scalar
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood

@@ -11,7 +11,8 @@ from annotest.errors import UnwritableValue
 from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Condition, conjuncts, is_exact
 from annotest.relations.domains import Domain, item_domain, stand_in
-from annotest.relations.nodes import Scalar, Series
+from annotest.relations.items import Series
+from annotest.relations.nodes import Scalar
 from annotest.relations.problems import Problem, Stated
 from annotest.relations.symbols import NotUnderstood
 from annotest.writer.clauses import Clause

@@ -8,8 +8,8 @@ from annotest.constraints._dims import named_in
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref, hnp, st
 from annotest.relations.domains import Domain, is_plain, item_domain
+from annotest.relations.items import Series
 from annotest.relations.levels import Level
-from annotest.relations.nodes import Series
 from annotest.relations.terms import Number, added
 from annotest.source import is_writable
 from annotest.writer.clauses import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, st
 from annotest.relations.domains import is_plain, item_domain
-from annotest.relations.nodes import Series
+from annotest.relations.items import Series
 from annotest.relations.terms import Number, added
 from annotest.writer.clauses import Total
 from annotest.writer.drafts import Draft

@@ -7,7 +7,8 @@ import copy
 from typing import Any
 
 from annotest.errors import UnwritableValue
-from annotest.relations.nodes import Array, Fixed, Node, Series, Sides
+from annotest.relations.items import Series
+from annotest.relations.nodes import Array, Fixed, Node, Sides
 from annotest.relations.symbols import Known
 from annotest.writer.cases import Case
 from annotest.writer.clauses import Clause

@@ -1,0 +1,222 @@
+"""Lists as nodes: how long they are is chosen first, then their items, each a node of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotest.constraints import (
+    Constraint,
+    bool_lists,
+    dicts,
+    float_lists,
+    int_lists,
+    ints,
+    lists,
+    np_arrays,
+    np_shapes,
+    same,
+    str_lists,
+    tuples,
+)
+from annotest.constraints._dims import named_in, resolved
+from annotest.constraints._shapes import shape_constraint
+from annotest.frozen import frozen
+from annotest.large import SORTED
+from annotest.relations.boxes import INF, Box
+from annotest.relations.domains import Domain, choice, item_domain, whole_numbers
+from annotest.relations.nodes import (
+    Array,
+    Drawer,
+    Fixed,
+    Node,
+    Record,
+    Scalar,
+    Several,
+    Sizes,
+    merged,
+    shared_dtypes,
+)
+from annotest.relations.symbols import Listed, Symbol, Unknown, Unsized
+from annotest.relations.terms import Number, Term, Variable
+
+LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
+MOST_ITEMS = 100  # a list with more items than that is drawn as a whole
+MOST_PARTS = 400  # and so are the lists in a list that would have more of them all together
+
+
+@frozen
+class Beside(Node):
+    """A part of an argument that no condition can speak of; it is drawn beside the others."""
+
+    is_chosen = False
+
+    constraint: Constraint
+
+    def symbol(self, sizes: Sizes) -> Symbol:
+        return Unknown()
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        return drawer.value(self.constraint)
+
+
+@frozen
+class Series(Node):
+    """A list or tuple of any length, whose items satisfy one constraint.
+
+    It is drawn as a whole where it would have more parts than there is room for.
+    """
+
+    path: str
+    kind: type
+    length: Term
+    lengths: tuple[int, int]
+    element: Constraint
+    room: int = MOST_PARTS
+
+    @property
+    def _size(self) -> str:
+        return f"len({self.path})"
+
+    def symbol(self, sizes: Sizes) -> Symbol:
+        count = sizes.get(self._size)
+        if count is not None and self._is_in_parts(count):
+            items = (self.item(place, count) for place in range(count))
+            return Listed(tuple(one.symbol(sizes) for one in items), self.kind)
+        length = self.length if count is None else Number(count)
+        domain = item_domain(self.element)
+        if domain is None or not domain.is_number:
+            return Unsized(length, -INF, INF, self.kind)
+        return Unsized(length, domain.low, domain.high, self.kind, domain.values is not None)
+
+    def item(self, place: int, count: int) -> Node:
+        """Return the node of one of so many items."""
+        return item_node(self.element, f"{self.path}[{place}]", self.room // max(1, count))
+
+    def _is_in_parts(self, count: int) -> bool:
+        if count > min(self.room, MOST_ITEMS) or named_in(self.element):
+            return False
+        return self.item(0, count).is_chosen
+
+    def _has_lists_inside(self, count: int) -> bool:
+        return self._is_in_parts(count) and bool(self.item(0, count).sizes({}))
+
+    def sizes(self, known: Sizes) -> dict[str, Domain]:
+        low, high = self.lengths
+        own = {self._size: whole_numbers(range(low, high + 1))}
+        count = known.get(self._size, 0)
+        if not count or not self._has_lists_inside(count):
+            return own
+        return own | merged(self.item(place, count).sizes(known) for place in range(count))
+
+    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+        count = sizes.get(self._size, 0)
+        if not count or not self._has_lists_inside(count):
+            return shared_dtypes(self.element)
+        return merged(self.item(place, count).domains(sizes) for place in range(count))
+
+    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+        count = sizes.get(self._size, 0)
+        if not count or not self._is_in_parts(count):
+            return []
+        nodes = [self.item(place, count) for place in range(count)]
+        if nodes[0].sizes({}):
+            return [group for node in nodes for group in node.items(sizes)]
+        return [merged(node.domains(sizes) for node in nodes)]
+
+    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+        count = sizes[self._size]
+        if self._is_chosen(box, count):
+            places = range(count)
+            return self.kind(self.item(one, count).recipe(box, sizes, drawer) for one in places)
+        if named_in(self.element):
+            element = resolved(self.element, box.values)
+            return self.kind(drawer.once(element) for _ in range(count))
+        return self.kind(drawer.items(self.element, count))
+
+    def _is_chosen(self, box: Box, count: int) -> bool:
+        """Say whether the items are chosen one by one: they are so together, or not at all."""
+        if not count or not self._is_in_parts(count):
+            return False
+        first = self.item(0, count)
+        # of an array without sides, there are only the bounds of its elements
+        known = box.bounds.keys() | box.values.keys()
+        return bool(first.sizes({})) or not known.isdisjoint(first.domains({}))
+
+
+def item_node(constraint: Constraint, path: str, room: int = MOST_PARTS) -> Node:
+    """Return the node of an item of a list, or of a part of one."""
+    domain = item_domain(constraint)
+    if domain is not None:
+        return scalar_node(path, domain)
+    if isinstance(constraint, tuples) and constraint.is_fixed:
+        return _several(constraint, path, room)
+    if isinstance(constraint, (*LISTS, tuples, np_shapes)):
+        return series_node(constraint, path, room) or Beside(constraint)
+    if isinstance(constraint, np_arrays):
+        shape = item_node(shape_constraint("np_arrays", constraint.shape), f"{path}.shape", room)
+        return array_node(constraint, path, shape) or Beside(constraint)
+    if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
+        return _record(constraint, path, room) or Beside(constraint)
+    return Beside(constraint)
+
+
+def scalar_node(path: str, domain: Domain) -> Node:
+    """Return the node of a single value."""
+    if domain.values is not None and len(domain.values) == 1 and not domain.is_number:
+        return Fixed(domain.values[0])
+    return Scalar(path, domain)
+
+
+def _several(constraint: Any, path: str, room: int) -> Node:
+    share = room // max(1, len(constraint.elements))
+    parts = enumerate(constraint.elements)
+    return Several(tuple(item_node(one, f"{path}[{place}]", share) for place, one in parts))
+
+
+def _record(constraint: Any, path: str, room: int) -> Node | None:
+    if any(optional for _, optional in constraint.record.values()):
+        return None
+    share = room // max(1, len(constraint.record))
+    pairs = ((key, one) for key, (one, _) in constraint.record.items())
+    return Record(tuple((key, item_node(one, f"{path}[{key!r}]", share)) for key, one in pairs))
+
+
+def series_node(constraint: Any, path: str, room: int = MOST_PARTS) -> Series | None:
+    """Return the node of a list; None where its items must differ, which is drawn."""
+    if getattr(constraint, "unique", False):
+        return None
+    kind = list if isinstance(constraint, LISTS) else tuple
+    length: Term = Variable(f"len({path})")
+    if isinstance(constraint, np_shapes):
+        return Series(path, kind, length, constraint.dims, ints(*constraint.sides), room)
+    items = constraint.elements[0] if isinstance(constraint, tuples) else constraint.elements
+    return Series(path, kind, length, constraint.lengths, items, room)
+
+
+def array_node(constraint: Any, path: str, shape: Node) -> Node | None:
+    """Return the node of an array; None where it must be drawn as a whole."""
+    has_elements = constraint.elements is not None
+    if not shape.is_chosen or (has_elements and not named_in(constraint)):
+        return None
+    dtypes = constraint.dtypes
+    dtype: Node = Fixed(dtypes[0])
+    if isinstance(constraint.dtype, same):
+        dtype = Scalar(f"dtype {constraint.dtype.label}", choice(dtypes))
+    elif len(dtypes) > 1:
+        dtype = Scalar(f"{path}.dtype", choice(dtypes))
+    low, high, whole = _element_bounds(constraint)
+    bounds = constraint.contents in (None, SORTED) and not has_elements
+    return Array(path, shape, dtype, constraint, low, high, whole, bounds)
+
+
+def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
+    """Return what all elements of an array lie between, whatever its dtype."""
+    found = [constraint.element(dtype) for dtype in constraint.dtypes]
+    if all(isinstance(one, ints) for one in found):
+        bounds = [one.bounds for one in found]
+        return min(low for low, _ in bounds), max(high for _, high in bounds), True
+    return (
+        -INF if constraint.min is None else constraint.min,
+        (INF if constraint.max is None else constraint.max),
+        False,
+    )
