@@ -102,6 +102,27 @@ def test_lists_are_as_long_as_without_the_relation(said):
         assert sum(len(call[name]) > 4 for call in calls) > 0.25 * len(calls)
 
 
+SUMS = [
+    "sum(e for e in x if e > 0) <= n",
+    "sum(e for e in x if e > 0) == n",
+    "sum(e for e in x if e % 2 == 0) == n",
+    "sum(e > 0 for e in x) == n % 9",
+    "len([e for e in x if e > 500]) == n % 5",
+    "math.prod(e for e in x if e > 1) <= n + 1",
+]
+
+
+@pytest.mark.parametrize("said", SUMS)
+def test_lists_whose_sum_leaves_items_out_are_as_long_as_others(said):
+    constraints = {"x": int_lists(min=-100, max=1000, min_len=0, max_len=8), "n": ints(0, 1000)}
+    planner, plan = planned(constraints, said)
+    drawn = [drawn_calls(planner, plan, 20, seed) for seed in range(5)]
+    calls = [call for one in drawn for call in one.calls]
+    assert not any(one.refused for one in drawn)
+    assert sum(len(call["x"]) > 4 for call in calls) > 0.25 * len(calls)
+    assert len({call["n"] for call in calls}) > 20
+
+
 LARGE_KINDS = {
     "the lower bound": lambda h, w, p: h == p,
     "the upper bound": lambda h, w, p: h == 4096 // p * p,
