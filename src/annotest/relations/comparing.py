@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from itertools import pairwise
 from typing import Any
 
@@ -252,10 +253,18 @@ def all_differ(left: Symbol, sign: str, right: Symbol) -> Condition:
     if sign != "==" or isinstance(other, Distinct):
         raise NotUnderstood
     if isinstance(one.of, Unsized):
-        return Open()
+        return _enough_values(one.of, as_term(other))
     if other != Number(len(listed(one.of).items)):
         raise NotUnderstood
     return different([as_term(item) for item in listed(one.of).items])
+
+
+def _enough_values(items: Unsized, count: Term) -> Condition:
+    """Return that there are as many values as items are to be different."""
+    values = items.high - items.low + 1
+    if not items.is_whole or not math.isfinite(values):
+        return Open()
+    return Needed(Compare(count, "<=", Number(int(values))))
 
 
 def bounded_elements(left: Symbol, sign: str, right: Symbol) -> Condition:

@@ -176,18 +176,26 @@ class Model:
         Where numbers are rounded nothing is certain, and nothing is said. Where there are no
         statements at all, it is the dimensions that cannot agree.
         """
-        if self.ways or not self.names:
+        if not self.names or self._is_possible:
             return None
         certain = self._certain()
-        if self._with(certain).ways:
-            return None
-        if not self._with(()).ways:
-            return ()
-        for count in (1, 2):
-            for places in itertools.combinations(certain, count):
-                if not self._with(places).ways:
-                    return places
-        return certain
+        fewer = (itertools.combinations(certain, count) for count in (0, 1, 2))
+        for places in (*itertools.chain.from_iterable(fewer), certain):
+            model = self._with(places)
+            if model._has_all_ways and not model._is_possible:
+                return places
+        return None
+
+    @property
+    def _has_all_ways(self) -> bool:
+        return math.prod(count for _, count in self._axes()) <= MOST_WAYS
+
+    @property
+    def _is_possible(self) -> bool:
+        """Whether it is not certain that no call can be made in one of the ways."""
+        if not all(one.is_harmless for one in self.statements):
+            return bool(self.ways)  # to look for a call, their functions would be called
+        return not all(way.is_impossible for way in self.ways)
 
     def _certain(self) -> tuple[int, ...]:
         """Return the places of the statements that do not reckon with numbers that are rounded."""
@@ -196,7 +204,7 @@ class Model:
         return tuple(
             place
             for place, one in enumerate(self.statements)
-            if one.only_compares or not reals & one.names
+            if one.only_compares or one.never_rounds or not reals & one.names
         )
 
     def _with(self, places: tuple[int, ...]) -> Model:

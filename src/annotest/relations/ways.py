@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import math
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,6 +21,7 @@ from annotest.relations.nodes import Drawer, Drawn, Node
 from annotest.relations.pickers import At, Measuring, Nothing, Sizing
 from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
+from annotest.relations.refuting import Refuter
 from annotest.relations.sequences import as_term
 from annotest.relations.statements import Statement
 from annotest.relations.symbols import NotUnderstood, Symbol
@@ -28,6 +31,7 @@ from annotest.source import shown
 MOST_SIZES = 20
 KEPT_CONTENTS = 256
 REALS_TRIED = 20
+MOST_LENGTHS = 256  # of several lists together, looked at one by one for a proof
 
 
 @frozen
@@ -236,6 +240,33 @@ class Way:
             except Unsolvable:
                 continue
         return True
+
+    @cached_property
+    def is_impossible(self) -> bool:
+        """Whether it is certain that no call can be made so."""
+        if not self.is_hopeless or self._may_be_rounded:
+            return False
+        refuter = Refuter()
+        if self.sized is None:
+            lengths: list[tuple[int, ...]] = [()]
+        elif refuter.refutes(self.sized.conditions, self.sized.domains):
+            return True
+        else:
+            values = [self.sized.domains[name].values or () for name in self.size_domains]
+            if math.prod(map(len, values)) > MOST_LENGTHS:
+                return False
+            lengths = list(itertools.product(*values))
+        problems = map(self.contents, lengths)
+        return all(one is None or refuter.refutes(one.conditions, one.domains) for one in problems)
+
+    @property
+    def _may_be_rounded(self) -> bool:
+        """Whether floats are reckoned with."""
+        sizes = dict.fromkeys(self.size_domains, 1)
+        groups = [group for node in self.nodes.values() for group in node.items(sizes)]
+        domains = [one for group in (self._scalars(sizes), *groups) for one in group.values()]
+        has_floats = any(one.is_chosen and one.values is None for one in domains)
+        return has_floats and not all(one.never_rounds for one in self.statements)
 
     def _recipes(self, box: Box, sizes: dict[str, int], drawer: Drawer) -> dict[str, Any]:
         return {
