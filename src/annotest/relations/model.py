@@ -7,6 +7,7 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ from annotest.frozen import frozen
 from annotest.relations.boxes import Empty
 from annotest.relations.domains import Domain, choice, whole_numbers
 from annotest.relations.making import Maker, axes
+from annotest.relations.nans import never_nan, without_nan
 from annotest.relations.nodes import Drawn, Fixed, Node, Scalar, item_domain
 from annotest.relations.pickers import Measuring, Nothing
 from annotest.relations.problems import Unsolvable
@@ -61,11 +63,19 @@ class Model:
         self.arguments = self._related(arguments)
 
     def _related(self, arguments: Sequence[Argument]) -> tuple[Argument, ...]:
-        """Return the arguments that stand in a relation, or whose shape is named."""
+        """Return the arguments that stand in a relation, or whose shape is named.
+
+        Those of which a statement says that they are not NaN, without it.
+        """
         mentioned = {name for statement in self.statements for name in statement.names}
         for one in arguments:
             mentioned |= {*named_in(one.constraint), *roots_in(one.constraint)}
-        return tuple(one for one in arguments if one.name in mentioned or named_in(one.constraint))
+        numbers = {name for statement in self.statements for name in never_nan(statement)}
+        return tuple(
+            replace(one, constraint=without_nan(one.constraint)) if one.name in numbers else one
+            for one in arguments
+            if one.name in mentioned or named_in(one.constraint)
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
