@@ -116,6 +116,8 @@ def random_number(rng, names, depth=2):
     leaves = [*names["number"], str(rng.randint(-2, 6))]
     leaves += [f"len({one})" for one in names["list"]]
     leaves += [f"{form}({one} or [0])" for one in names["list"] for form in ("sum", "max", "min")]
+    leaves += [f"sum(one for one in {each} if one > 1)" for each in names["list"]]
+    leaves += [f"sum(one == 1 for one in {each})" for each in names["list"]]
     leaves += [f"({one} or 0)" for one in names["optional"]]
     leaves += [f"{one}.ndim" for one in names["array"]] + [f"{one}.size" for one in names["array"]]
     leaves += [f"{one}.shape[0]" for one in names["array"]]

@@ -67,6 +67,23 @@ def test_a_divisor_is_one_no_more_often_than_numbers_have_few_divisors(said):
     assert min(len(set(values)) for values in zip(*different, strict=True)) > 50
 
 
+SMALL = {
+    "heads": ({"a": ints(1, 64), "b": ints(1, 8), "d": ints(1, 8)}, "b % d == 0 and a % b == 0"),
+    "groups": (dict.fromkeys("abd", ints(1, 16)), "a % d == 0 and b % d == 0"),
+    "one": (dict.fromkeys("ad", ints(1, 16)), "a % d == 0"),
+    "three": (dict.fromkeys("abcd", ints(1, 8)), "a % d == 0 and b % d == 0 and c % d == 0"),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_divisor_of_few_values_is_one_no_more_often_than_it_has_to_be(name):
+    planner, plan = planned(SMALL[name][0], SMALL[name][1])
+    calls = [one for seed in range(60) for one in drawn_calls(planner, plan, 20, seed).calls]
+    divided = [call for call in calls if min(call["a"], call.get("b", 8)) > 1]
+    assert sum(call["d"] == 1 for call in divided) < 0.25 * len(divided)
+    assert {call["d"] for call in divided} >= {1, 2, 3, 4, 5, 6, 7, 8}
+
+
 LOOPS = [
     "all(a < b for a in x for b in y)",
     "all(a > 600 for a in x if a != k) and all(b == 6 for b in y if b != k)",
@@ -83,6 +100,27 @@ def test_lists_are_as_long_as_without_the_relation(said):
     assert not any(one.refused for one in drawn)
     for name in "xy":
         assert sum(len(call[name]) > 4 for call in calls) > 0.25 * len(calls)
+
+
+SUMS = [
+    "sum(e for e in x if e > 0) <= n",
+    "sum(e for e in x if e > 0) == n",
+    "sum(e for e in x if e % 2 == 0) == n",
+    "sum(e > 0 for e in x) == n % 9",
+    "len([e for e in x if e > 500]) == n % 5",
+    "math.prod(e for e in x if e > 1) <= n + 1",
+]
+
+
+@pytest.mark.parametrize("said", SUMS)
+def test_lists_whose_sum_leaves_items_out_are_as_long_as_others(said):
+    constraints = {"x": int_lists(min=-100, max=1000, min_len=0, max_len=8), "n": ints(0, 1000)}
+    planner, plan = planned(constraints, said)
+    drawn = [drawn_calls(planner, plan, 20, seed) for seed in range(5)]
+    calls = [call for one in drawn for call in one.calls]
+    assert not any(one.refused for one in drawn)
+    assert sum(len(call["x"]) > 4 for call in calls) > 0.25 * len(calls)
+    assert len({call["n"] for call in calls}) > 20
 
 
 LARGE_KINDS = {

@@ -79,7 +79,9 @@ class Choosing:
         if values is all_values:
             return simplest_first(values, number)
         place = _place_of(all_values[simplest_first(all_values, number)], values)
-        return simplest_first(values, number % len(values)) if place is None else place
+        if place is not None:
+            return place
+        return simplest_first(values, _instead(all_values, values, number))
 
     def real(self, domain: Domain, low: float, high: float) -> float:
         """Choose a number between bounds.
@@ -112,6 +114,26 @@ class Choosing:
     def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any:
         """Draw an array whose shape, dtype and bounds are chosen already."""
         return self._draw(self._strategies.of(constraint, changed))
+
+
+def _instead(all_values: Sequence[Any], values: Sequence[Any], number: int) -> int:
+    """Return which value is taken where that with a number is not left.
+
+    Not the simplest of all, where it is left and others are missing between: of what divides a
+    number there is little, and 1 would be every second one. That has a number of its own.
+    """
+    if not _has_gaps(values) or _simplest(values) != _simplest(all_values):
+        return number % len(values)
+    return 1 + (number - 1) % (len(values) - 1)
+
+
+def _has_gaps(values: Sequence[Any]) -> bool:
+    whole = type(values[0]) is int and not isinstance(values, range)
+    return whole and values[-1] - values[0] >= len(values) > 1
+
+
+def _simplest(values: Sequence[Any]) -> Any:
+    return values[simplest_first(values, 0)]
 
 
 def _place_of(value: Any, values: Sequence[Any]) -> int | None:

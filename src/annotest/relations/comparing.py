@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from itertools import pairwise
 from typing import Any
 
@@ -182,7 +183,7 @@ class Comparer:
         if sign != "==" or isinstance(other, Distinct):
             raise NotUnderstood
         if isinstance(one.of, Unsized):
-            return Open()
+            return _enough_values(one.of, as_term(other))
         items, count = listed(one.of).items, whole_number(other)
         if count == len(items):
             pairs = itertools.combinations(items, 2)
@@ -279,6 +280,14 @@ def different(terms: list[Term]) -> Condition:
     """Return the condition that numbers all differ."""
     pairs = ((a, b) for place, a in enumerate(terms) for b in terms[place + 1 :])
     return together(Compare(a, "!=", b) for a, b in pairs)
+
+
+def _enough_values(items: Unsized, count: Term) -> Condition:
+    """Return that there are as many values as items are to be different."""
+    values = items.high - items.low + 1
+    if not items.is_whole or not math.isfinite(values):
+        return Open()
+    return Needed(Compare(count, "<=", Number(int(values))))
 
 
 def bounded_elements(left: Symbol, sign: str, right: Symbol) -> Condition:

@@ -19,6 +19,7 @@ from annotest.relations.symbols import (
     Choice,
     Counting,
     Distinct,
+    Filtered,
     Known,
     Listed,
     NotUnderstood,
@@ -27,7 +28,7 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Size, Term
+from annotest.relations.terms import Number, Size, Term
 
 if TYPE_CHECKING:
     from annotest.relations.reading import Reader
@@ -43,6 +44,8 @@ def key_of(function: Any) -> tuple[str, str]:
 def _len(reader: Reader, one: Symbol) -> Any:
     if isinstance(one, Distinct):
         return one
+    if isinstance(one, Filtered):
+        return reader.total(Filtered(tuple((guard, Number(1)) for guard, _ in one.items)))
     return length_of(one)
 
 

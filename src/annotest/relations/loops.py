@@ -8,12 +8,14 @@ from typing import NamedTuple
 from annotest.relations.comparing import Comparer
 from annotest.relations.conditions import Always, Compare, Condition, Needed, either, together
 from annotest.relations.dividing import Power
+from annotest.relations.guarded import guarded
 from annotest.relations.sequences import as_term, listed, unpacked
 from annotest.relations.symbols import (
     ArraySymbol,
     Distinct,
     ElementBound,
     Elements,
+    Filtered,
     Listed,
     NotUnderstood,
     Symbol,
@@ -80,13 +82,15 @@ class LoopReader(Comparer):
     def comprehension(self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> Symbol:
         """Read a list comprehension over items that are known one by one."""
         turns = self._turns(node.generators)
-        if any(turn.lengths or turn.guard != Always(True) for turn in turns):
+        if any(turn.lengths for turn in turns):
             raise NotUnderstood
         items = []
         for turn in turns:
             with Bound(self, turn.row):
-                items.append(self.read(node.elt))
-        return Listed(tuple(items), list)
+                items.append((turn.guard, self.read(node.elt)))
+        if any(guard != Always(True) for guard, _ in items):
+            return Filtered(tuple(items))
+        return Listed(tuple(item for _, item in items), list)
 
     def _turns(self, loops: list[ast.comprehension]) -> list[Turn]:
         """Return the turns of loops inside each other."""
@@ -134,12 +138,14 @@ class LoopReader(Comparer):
         if isinstance(found, Unsized):
             mean = self._stand_in(found.low, found.high)
             return Total(mean, found.length) if found.is_whole else Product(mean, found.length)
-        return added(*(as_term(item) for item in listed(found).items))
+        return added(*(guarded(guard, _counted(item), 0) for guard, item in filtered(found).items))
 
     def product(self, found: Symbol) -> Term:
         if isinstance(found, Unsized):
             return Power(self._stand_in(found.low, found.high), found.length)
-        return multiplied([as_term(item) for item in listed(found).items])
+        return multiplied(
+            [guarded(guard, as_term(item), 1) for guard, item in filtered(found).items]
+        )
 
     def extreme(self, largest: bool, *found: Symbol) -> Symbol:
         if len(found) == 1 and isinstance(found[0], Unsized):
@@ -150,6 +156,18 @@ class LoopReader(Comparer):
         if not items:
             raise NotUnderstood
         return Extreme(tuple(as_term(item) for item in items), largest)
+
+
+def filtered(found: Symbol) -> Filtered:
+    """Return a list as items of which each may be there or not."""
+    if isinstance(found, Filtered):
+        return found
+    return Filtered(tuple((Always(True), item) for item in listed(found).items))
+
+
+def _counted(item: Symbol) -> Term:
+    """Return an item of a sum: a condition counts as one where it holds."""
+    return guarded(item, Number(1), 0) if isinstance(item, Condition) else as_term(item)
 
 
 class Turn(NamedTuple):

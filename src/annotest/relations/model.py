@@ -7,6 +7,7 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +18,7 @@ from annotest.relations.boxes import Empty
 from annotest.relations.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.items import LISTS
 from annotest.relations.making import Maker, axes
+from annotest.relations.nans import never_nan, without_nan
 from annotest.relations.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.pickers import Measuring, Nothing
 from annotest.relations.problems import Unsolvable
@@ -62,11 +64,19 @@ class Model:
         self.arguments = self._related(arguments)
 
     def _related(self, arguments: Sequence[Argument]) -> tuple[Argument, ...]:
-        """Return the arguments that stand in a relation, or whose shape is named."""
+        """Return the arguments that stand in a relation, or whose shape is named.
+
+        Those of which a statement says that they are not NaN, without it.
+        """
         mentioned = {name for statement in self.statements for name in statement.names}
         for one in arguments:
             mentioned |= {*named_in(one.constraint), *roots_in(one.constraint)}
-        return tuple(one for one in arguments if one.name in mentioned or named_in(one.constraint))
+        numbers = {name for statement in self.statements for name in never_nan(statement)}
+        return tuple(
+            replace(one, constraint=without_nan(one.constraint)) if one.name in numbers else one
+            for one in arguments
+            if one.name in mentioned or named_in(one.constraint)
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -187,18 +197,26 @@ class Model:
         Where numbers are rounded nothing is certain, and nothing is said. Where there are no
         statements at all, it is the dimensions that cannot agree.
         """
-        if self.ways or not self.names:
+        if not self.names or self._is_possible:
             return None
         certain = self._certain()
-        if self._with(certain).ways:
-            return None
-        if not self._with(()).ways:
-            return ()
-        for count in (1, 2):
-            for places in itertools.combinations(certain, count):
-                if not self._with(places).ways:
-                    return places
-        return certain
+        fewer = (itertools.combinations(certain, count) for count in (0, 1, 2))
+        for places in (*itertools.chain.from_iterable(fewer), certain):
+            model = self._with(places)
+            if model._has_all_ways and not model._is_possible:
+                return places
+        return None
+
+    @property
+    def _has_all_ways(self) -> bool:
+        return math.prod(count for _, count in self._axes()) <= MOST_WAYS
+
+    @property
+    def _is_possible(self) -> bool:
+        """Whether it is not certain that no call can be made in one of the ways."""
+        if not all(one.is_harmless for one in self.statements):
+            return bool(self.ways)  # to look for a call, their functions would be called
+        return not all(way.is_impossible for way in self.ways)
 
     def _certain(self) -> tuple[int, ...]:
         """Return the places of the statements that do not reckon with numbers that are rounded."""
@@ -207,7 +225,7 @@ class Model:
         return tuple(
             place
             for place, one in enumerate(self.statements)
-            if one.only_compares or not reals & one.names
+            if one.only_compares or one.never_rounds or not reals & one.names
         )
 
     def _with(self, places: tuple[int, ...]) -> Model:

@@ -9,7 +9,8 @@ from annotest.relations.boxes import INF, Box
 from annotest.relations.conditions import Compare, Condition
 from annotest.relations.dividing import Remainder
 from annotest.relations.domains import Domain
-from annotest.relations.terms import Compound, Term
+from annotest.relations.guarded import Guarded
+from annotest.relations.terms import Compound, Term, Variable
 
 
 def ordered(
@@ -25,6 +26,7 @@ def ordered(
     """
     chosen = [name for name, one in domains.items() if one.is_chosen]
     place = {name: number for number, name in enumerate(chosen)}
+    made = _made_of_guarded(conditions)
 
     def key(name: str) -> tuple[Any, ...]:
         domain = domains[name]
@@ -32,7 +34,7 @@ def ordered(
         if domain.is_number:
             low, high = box.bounds[name]
             size = min(size, high - low + 1) if domain.values is not None else INF
-        return (last.get(name, 0), name not in first, size, place[name])
+        return (last.get(name, 0), name not in first, name in made, size, place[name])
 
     found = sorted(chosen, key=key)
     divided = _divided(conditions)
@@ -40,6 +42,23 @@ def ordered(
         start = 0 if name in first else sum(one in first for one in found)
         _bring_forward(name, found, divided, start)
     return tuple(found)
+
+
+def _made_of_guarded(conditions: Sequence[Condition]) -> set[str]:
+    """Return the variables that are a sum in which items may be missing: few numbers are one."""
+    found = set()
+    for one in conditions:
+        if isinstance(one, Compare) and one.sign == "==":
+            for side, other in ((one.left, one.right), (one.right, one.left)):
+                if isinstance(side, Variable) and _has_guarded(other):
+                    found.add(side.name)
+    return found
+
+
+def _has_guarded(term: Term) -> bool:
+    if isinstance(term, Guarded):
+        return True
+    return isinstance(term, Compound) and any(map(_has_guarded, term.parts()))
 
 
 def _bring_forward(

@@ -17,6 +17,9 @@ _HARMLESS = {
     *("list", "max", "min", "pow", "range", "round", "set", "sorted", "sum", "tuple", "type"),
     "zip",
 }
+_ORDERING = {
+    *("all", "any", "enumerate", "len", "list", "max", "min", "range", "set", "sorted", "zip"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +51,16 @@ class Statement:
     def only_compares(self) -> bool:
         """Whether it compares names and constants with each other, and reckons with none."""
         return not any(isinstance(node, _RECKONING) for node in ast.walk(self.tree))
+
+    @property
+    def never_rounds(self) -> bool:
+        """Whether it only compares numbers and items, and reckons with none."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.BinOp):
+                return False
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") not in _ORDERING:
+                return False
+        return self.is_harmless
 
     @property
     def is_harmless(self) -> bool:

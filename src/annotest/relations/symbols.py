@@ -41,6 +41,13 @@ class Listed:
 
 
 @frozen
+class Filtered:
+    """The items of a list, each with the condition to be there at all."""
+
+    items: tuple[tuple[Condition, Any], ...]
+
+
+@frozen
 class Unsized:
     """A list or tuple whose length is a variable; its items lie between bounds, if any.
 

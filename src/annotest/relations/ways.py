@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import math
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,6 +21,7 @@ from annotest.relations.nodes import Array, Drawer, Drawn, Node, Sizes, merged
 from annotest.relations.pickers import At, Measuring, Nothing, Sizing
 from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
+from annotest.relations.refuting import Refuter
 from annotest.relations.sequences import as_term
 from annotest.relations.statements import Statement
 from annotest.relations.symbols import NotUnderstood, Symbol
@@ -28,6 +31,7 @@ from annotest.source import shown
 MOST_SIZES = 20
 KEPT_PROBLEMS = 512
 REALS_TRIED = 20
+MOST_LENGTHS = 256  # of several lists together, looked at one by one for a proof
 
 
 @frozen
@@ -257,6 +261,38 @@ class Way:
             except Unsolvable:
                 continue
         return True
+
+    @cached_property
+    def is_impossible(self) -> bool:
+        """Whether it is certain that no call can be made so."""
+        if not self.is_hopeless or self._may_be_rounded:
+            return False
+        return self._is_refuted({}, Refuter(), 1)
+
+    def _is_refuted(self, sizes: Sizes, refuter: Refuter, before: int) -> bool:
+        """Say whether it is proven of all lengths that come next, of so many looked at in all."""
+        problem = self.problem(sizes)
+        if problem is None or refuter.refutes(problem.conditions, problem.domains):
+            return True
+        lengths = self.open_lengths(sizes)
+        values = [problem.domains[name].values or () for name in lengths]
+        count = before * math.prod(map(len, values))
+        if not lengths or count > MOST_LENGTHS:
+            return False
+        every = (dict(zip(lengths, one, strict=True)) for one in itertools.product(*values))
+        return all(self._is_refuted(sizes | one, refuter, count) for one in every)
+
+    @property
+    def _may_be_rounded(self) -> bool:
+        """Whether floats are reckoned with."""
+        sizes: Sizes = {}
+        while lengths := self.open_lengths(sizes):
+            sizes = sizes | dict.fromkeys(lengths, 1)
+        groups = [group for node in self.nodes.values() for group in node.items(sizes)]
+        scalars = [self.dims, *(node.domains(sizes) for node in self.nodes.values())]
+        domains = [one for group in (*scalars, *groups) for one in group.values()]
+        has_floats = any(one.is_chosen and one.values is None for one in domains)
+        return has_floats and not all(one.never_rounds for one in self.statements)
 
     def _recipes(self, box: Box, sizes: Sizes, drawer: Drawer) -> dict[str, Any]:
         return {
