@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import dataclasses
 from collections.abc import Callable, Iterator, Set
 from typing import Any
 
@@ -10,7 +10,7 @@ from annotest.constraints import Constraint, anys, dicts, np_arrays, np_shapes, 
 from annotest.constraints._dims import NamedShape, Side, named_in
 from annotest.constraints._shapes import shape_constraint
 from annotest.relations.domains import item_domain
-from annotest.relations.items import LISTS, MOST_PARTS, Beside, array_node, scalar_node, series_node
+from annotest.relations.items import LISTS, Beside, array_node, scalar_node, series_node
 from annotest.relations.nodes import (
     Drawn,
     Late,
@@ -92,9 +92,12 @@ class Maker:
         return inner.node(constraint, path)
 
     def _series(self, constraint: Any, path: str) -> Node:
-        argument = re.split(r"[^\w]", path, maxsplit=1)[0]
-        room = 0 if argument in self._measured else MOST_PARTS
-        return series_node(constraint, path, room) or self._drawn(constraint, path)
+        found = series_node(constraint, path)
+        if found is None:
+            return self._drawn(constraint, path)
+        if path in self._measured and item_domain(found.element) is None:
+            return dataclasses.replace(found, room=0)
+        return found
 
     def _array(self, constraint: Any, path: str) -> Node:
         shape = self.node(shape_constraint("np_arrays", constraint.shape), f"{path}.shape")

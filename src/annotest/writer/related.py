@@ -321,6 +321,8 @@ def _put(draft: Draft, name: str, node: Node) -> list[str]:
 
 def _made(draft: Draft, node: Node) -> Expr:
     if isinstance(node, Scalar):
+        if node.path not in draft.drawn:
+            raise UnwritableValue("a part that is drawn with others")
         return Local(local_name(node.path))
     if isinstance(node, Fixed):
         value = source_tree(node.value)
@@ -331,9 +333,10 @@ def _made(draft: Draft, node: Node) -> Expr:
         return Mapping(tuple((source_tree(key), _made(draft, one)) for key, one in node.pairs))
     if isinstance(node, Several):
         return Sequence(tuple, tuple(_made(draft, one) for one in node.nodes))
-    assert isinstance(node, Series)
-    paths = [f"{node.path}[{place}]" for place in range(node.lengths[0])]
-    return Sequence(node.kind, tuple(Local(local_name(one)) for one in paths))
+    if not isinstance(node, Series):
+        raise UnwritableValue("the relations reach into parts of an argument")
+    count = node.lengths[0]
+    return Sequence(node.kind, tuple(_made(draft, node.item(one, count)) for one in range(count)))
 
 
 def _rest(plan: Plan, met: set[int]) -> tuple[Step, ...]:
