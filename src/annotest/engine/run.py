@@ -260,8 +260,10 @@ class Run:
     def _targets_of(self, worker: ModuleWorker) -> list[tuple[int, TargetInfo]]:
         """Return a module's targets with their places; none that another module led to already."""
         found = []
-        for place, info in enumerate(worker.discovered.targets if worker.discovered else ()):
-            key = (os.path.realpath(info.file), info.line, info.qualname)
+        listed = worker.discovered.targets if worker.discovered else ()
+        real = {file: os.path.realpath(file) for file in {info.file for info in listed}}
+        for place, info in enumerate(listed):
+            key = (real[info.file], info.line, info.qualname)
             if info.file and key in self._known:
                 continue
             self._known.add(key)
