@@ -127,6 +127,8 @@ class Reader(LoopReader):
             raise NotUnderstood from None
 
     def _evaluated(self, node: ast.expr) -> Any:
+        if isinstance(node, ast.Constant):
+            return node.value
         try:
             code = compile(
                 ast.fix_missing_locations(ast.Expression(node)), "<precondition>", "eval"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from annotest.errors import UnwritableValue
@@ -157,9 +158,8 @@ class Draft:
 
     def can_say(self, text: str, name: str = "") -> bool:
         """Say whether a text mentions nothing that is not yet drawn."""
-        found = {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
         unknown = {*self.case.names, *self.case.way.dims} - self.drawn - {name}
-        return not found & unknown
+        return not _names(text) & unknown
 
     def check(self, part: Condition) -> None:
         """Have a condition checked when all is drawn: what is drawn may be rounded."""
@@ -173,9 +173,8 @@ class Draft:
 
     def own_words(self, part: Condition) -> str:
         text = said_condition(part, self.called)
-        found = {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
         local = {local_name(name) for name in self.known} | {"len"} | _WORDS
-        rest = found - local - self.drawn
+        rest = _names(text) - local - self.drawn
         given = {one for text in self.given.values() for one in _names(text)}
         own = {local_name(name) for name in part.variables()} | set(self.length_names.values())
         if rest - given - own:
@@ -186,8 +185,9 @@ class Draft:
 _WORDS = {"abs", "all", "any", "max", "min", "sum", "isinstance", "int", "float", "range", "zip"}
 
 
-def _names(text: str) -> set[str]:
-    return {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
+@lru_cache(maxsize=1000)
+def _names(text: str) -> frozenset[str]:
+    return frozenset(one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name))
 
 
 def local_name(name: str) -> str:
