@@ -94,7 +94,9 @@ def test_it_is_made_as_a_dataclass_is():
         Checked(total=-1)
     with pytest.raises(TypeError, match=r"Pair.__init__\(\) missing 1 required .* 'left'"):
         Pair()
-    assert str(inspect.signature(Wider)) == "(left, right='r', note='', more=())"
+    assert str(inspect.signature(Wider)) == (
+        "(left: int, right: str = 'r', note: str = '', more: tuple[int, ...] = ()) -> None"
+    )
 
 
 @frozen
