@@ -1,6 +1,7 @@
 """Our own frozen classes behave as frozen dataclasses do."""
 
 import dataclasses
+import inspect
 import pickle
 from dataclasses import dataclass, field
 
@@ -74,3 +75,36 @@ def test_it_is_a_dataclass_and_can_be_copied():
     match Pair(4, "x"):
         case Pair(left, right):
             assert (left, right) == (4, "x")
+
+
+@frozen
+class Checked:
+    sizes: list[int] = field(default_factory=list)
+    total: int = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.total < 0:
+            raise ValueError("below 0")
+
+
+def test_it_is_made_as_a_dataclass_is():
+    assert Checked().sizes is not Checked().sizes
+    assert Checked([1], total=2).total == 2
+    with pytest.raises(ValueError, match="below 0"):
+        Checked(total=-1)
+    with pytest.raises(TypeError, match=r"Pair.__init__\(\) missing 1 required .* 'left'"):
+        Pair()
+    assert str(inspect.signature(Wider)) == (
+        "(left: int, right: str = 'r', note: str = '', more: tuple[int, ...] = ()) -> None"
+    )
+
+
+@frozen
+class Never:
+    left: int
+
+
+def test_init_is_compiled_for_the_first_instance():
+    assert not inspect.isfunction(vars(Never)["__init__"])
+    assert Never(3).left == 3
+    assert inspect.isfunction(vars(Never)["__init__"])

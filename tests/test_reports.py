@@ -3,14 +3,17 @@
 import json
 import os
 import re
+from io import StringIO
 
 import jsonschema
 import pytest
 from conftest import annotest
+from rich.console import Console
 
-from annotest.events import Frame
+from annotest.events import Frame, TargetFinished, TargetInfo, TargetResult
 from annotest.reports.json import schema
-from annotest.reports.terminal import trace_lines
+from annotest.reports.terminal import print_listing, trace_lines
+from annotest.triage import Report
 
 PROJECT = """\
 import json
@@ -108,6 +111,23 @@ m.py
 
 def test_a_listing_shows_the_values_of_dimensions(project):
     assert annotest("list", "m.py", cwd=project(m=DIMS)).stdout == DIMS_SCREEN
+
+
+def test_a_listing_styles_each_line_and_writes_no_control_codes():
+    info = TargetInfo("m", "f", "function", "m.py", 2, preconditions=("a <\n\tb\x07",))
+    report = Report()
+    report.take(TargetFinished(TargetResult(info, "listed")))
+    screen = StringIO()
+    print_listing(
+        Console(file=screen, force_terminal=True, color_system="standard", soft_wrap=True), report
+    )
+    assert screen.getvalue().splitlines()[:5] == [
+        "\x1b[1mm.py\x1b[0m",
+        "      2  f\x1b[2m  function\x1b[0m",
+        "\x1b[2m             a <\x1b[0m",
+        "\x1b[2m        b\x1b[0m",
+        "",
+    ]
 
 
 def test_library_frames_are_folded_and_the_users_own_are_shown(tmp_path):

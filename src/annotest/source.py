@@ -386,6 +386,8 @@ class _LooseRenderer(Renderer):
 
 def text_of(value: Any, names: Names | None = None) -> str:
     """Return a value's source on one line; live objects show their repr."""
+    if type(value) in _ATOMS:
+        return repr(value) if type(value) is str else literal(value)
     return _LooseRenderer(names or Names(), 10**9).flat(source_tree(value))
 
 

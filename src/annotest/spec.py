@@ -318,9 +318,17 @@ def annotations_of(function: Any, key: str = "") -> tuple[Annotation, ...]:
     return attached(function) + (from_outside(key) if key else ())
 
 
-def annotated_functions() -> list[Any]:
-    """Return the functions annotated while annotest imported, each once."""
-    return list({id(one): one for one in _annotated}.values())
+def take_annotated(module: str) -> list[Any]:
+    """Return a module's functions annotated while annotest imported, each once, and forget them."""
+    found: dict[int, Any] = {}
+    others = []
+    for one in _annotated:
+        if static_attribute(one, "__module__") == module:
+            found[id(one)] = one
+        else:
+            others.append(one)
+    _annotated[:] = others
+    return list(found.values())
 
 
 def calling_module() -> str:

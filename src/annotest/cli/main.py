@@ -16,7 +16,6 @@ import click
 
 from annotest import __version__
 from annotest.cli.files import write_files
-from annotest.cli.live import make_live
 from annotest.cli.options import (
     budget_options,
     limit_options,
@@ -25,7 +24,6 @@ from annotest.cli.options import (
     replay_limit_options,
     run_options,
 )
-from annotest.cli.replaying import replay_finding
 from annotest.cli.signals import ended_by_signals
 from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
 from annotest.engine.run import Run
@@ -134,6 +132,8 @@ def run_command(
     paths: tuple[str, ...], select: str, every: bool, json_file: str | None, **given: Any
 ) -> int:
     """Test every annotated function below PATHS (files or folders; the current one by default)."""
+    from annotest.cli.live import make_live  # only this command shows anything that moves
+
     matches(select, "")  # a wrong -k is told before anything is imported
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
@@ -171,6 +171,8 @@ def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
     PREVENTED means that the guard kept the call from what it does. The beginning of an ID will
     do. Without one, the findings kept in this project are listed.
     """
+    from annotest.cli.replaying import replay_finding  # other commands need nothing of it
+
     with ended_by_signals():
         return replay_finding(make_console(), finding, debug, **given)
 

@@ -53,7 +53,7 @@ def dtype_text(owner: str, dtype: Any) -> str:
     )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Same(Constraint):
     """One dtype for all arrays of a call that name it: `dtype=same("T", of=["float32", …])`."""
 
@@ -82,7 +82,7 @@ class Same(Constraint):
         return ANY_DTYPE if self.of is None else tuple(self.of)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NpArrays(Constraint, name="np_arrays"):
     """NumPy arrays of a dtype and a shape; finite unless allowed."""
 
@@ -315,7 +315,7 @@ def _options_of(element: Constraint, dtype: str) -> dict[str, Any]:
     return {} if isinstance(element, Bools | _Complexes) else {"elements": element.strategy()}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Complexes(Constraint):
     """Finite complex numbers, as elements of arrays."""
 

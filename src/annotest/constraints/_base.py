@@ -199,6 +199,18 @@ class Constraint(metaclass=_ConstraintType):
         """Return the constraint of these values for which `predicate` holds."""
         return REGISTRY["where"](self, predicate)  # type: ignore[call-arg]
 
+    # shared by all constraints: to compile them for each takes time
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Constraint) or type(other) is not type(self):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, one.name) for one in _fields(type(self)) if one.compare)
+
     def __repr__(self) -> str:
         parts = []
         for field in _fields(type(self)):
@@ -250,7 +262,7 @@ def source_repr(value: Any) -> str:
     return text_of(value)
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Broken(Constraint):
     """Stands where a wrong constraint was written, while annotest imports a module."""
 

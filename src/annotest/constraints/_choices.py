@@ -45,7 +45,7 @@ def same_value(one: Any, other: Any) -> bool:
     return "__eq__" not in vars(type(one)) and bool(ours) and same_value(ours, theirs)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Froms(Constraint, name="froms"):
     """Exactly the listed values; a function that returns the list is called late."""
 
@@ -134,7 +134,7 @@ def _function_tree(function: Any) -> Expr:
     return named(function) or opaque(function)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Anys(Constraint, name="anys"):
     """The union of several constraints; a bare value means itself."""
 
@@ -172,7 +172,7 @@ class Anys(Constraint, name="anys"):
         return None if None in counts else sum(n for n in counts if n is not None)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Objs(Constraint, name="objs"):
     """What a custom generator builds from its own annotations; or a class from its constructor's.
 
@@ -202,7 +202,7 @@ class Objs(Constraint, name="objs"):
         return False
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Transformed(Constraint, name="map"):
     """What a function makes of the values of another constraint."""
 
@@ -228,7 +228,7 @@ class Transformed(Constraint, name="map"):
         return f"{self.base!r}.map({_function_name(self.function)})"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Chosen(Constraint, name="where"):
     """The values of another constraint for which a predicate holds."""
 

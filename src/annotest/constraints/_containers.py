@@ -88,7 +88,7 @@ class _Sized(Constraint):
         checked_lengths(self, self.min_len, self.max_len, ("min_len", "max_len"))
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Lists(_Sized, name="lists"):
     """Lists whose elements satisfy one constraint."""
 
@@ -129,7 +129,7 @@ class Lists(_Sized, name="lists"):
             yield Mismatch(at, "elements that all differ", value)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tuples(_Sized, name="tuples"):
     """Tuples of fixed elements, or of any number of elements of one constraint."""
 
@@ -203,7 +203,7 @@ class Tuples(_Sized, name="tuples"):
         return total
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sets(_Sized, name="sets"):
     """Sets whose elements satisfy one constraint."""
 
@@ -259,7 +259,7 @@ class _Shorthand(_Sized):
         yield from Lists(self.elements, min_len=low, max_len=high).mismatches(value, at)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class IntLists(_Shorthand, name="int_lists"):
     """Lists of whole numbers."""
 
@@ -298,7 +298,7 @@ class IntLists(_Shorthand, name="int_lists"):
         return Ints(low, high)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FloatLists(_Shorthand, name="float_lists"):
     """Lists of floating-point numbers."""
 
@@ -340,7 +340,7 @@ class FloatLists(_Shorthand, name="float_lists"):
         )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BoolLists(_Shorthand, name="bool_lists"):
     """Lists of True and False."""
 
@@ -357,7 +357,7 @@ class BoolLists(_Shorthand, name="bool_lists"):
         return Bools()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StrLists(_Shorthand, name="str_lists"):
     """Lists of text."""
 

@@ -104,7 +104,7 @@ def _is_arithmetic(node: ast.AST) -> bool:
     return isinstance(node, ast.Name)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NamedShape(Constraint):
     """Shape tuples whose sides are named; the names mean the same in the whole call."""
 

@@ -16,7 +16,7 @@ from annotest.expr import Expr, st
 SPAN = 5
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dicts(Constraint, name="dicts"):
     """Maps `dicts(keys, values)`, or records `dicts({"key": T, "optional?": U})`."""
 

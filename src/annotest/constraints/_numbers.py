@@ -18,7 +18,7 @@ from annotest.source import shown
 SPAN = 1000
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bools(Constraint, name="bools"):
     """True and False."""
 
@@ -46,7 +46,7 @@ def whole(owner: str, name: str, value: Any) -> int | None:
     return operator.index(value)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ints(Constraint, name="ints"):
     """Whole numbers from `min` to `max`, both included; `bool` is not an int."""
 
@@ -174,7 +174,7 @@ def real(owner: str, name: str, value: Any) -> float | None:
     return None if math.isinf(found) else found
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Floats(Constraint, name="floats"):
     """Floating-point numbers in an open, half-open or closed range; finite unless allowed."""
 

@@ -15,7 +15,7 @@ LONGEST = 20
 FIRST_PRINTABLE, LAST_PRINTABLE = " ", "~"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Strs(Constraint, name="strs"):
     """Text of 0 to 20 printable ASCII characters, or of an alphabet or a regular expression."""
 

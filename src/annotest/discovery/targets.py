@@ -26,11 +26,11 @@ from annotest.spec import (
     OUTSIDE,
     Exclude,
     Require,
-    annotated_functions,
     annotations_of,
     attached,
     own_annotations,
     static_attribute,
+    take_annotated,
     underlying,
 )
 
@@ -288,8 +288,8 @@ class _Discovery:
             while function is not None:
                 reachable.add(id(function))
                 function = getattr(function, "__wrapped__", None)
-        for function in annotated_functions():
-            if id(function) in reachable or not self._is_ours(function):
+        for function in take_annotated(self.module.__name__):
+            if id(function) in reachable:
                 continue
             if isinstance(function, type) or _is_only_helper(function):
                 continue

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import METHOD, MODULE, PROPERTY
-from annotest.engine.importing import import_death
+from annotest.discovery.targets import METHOD, PROPERTY
+from annotest.engine.importing import import_death, module_info
 from annotest.engine.keeping import Keeper
 from annotest.engine.lane import (
     Answer,
@@ -339,8 +339,3 @@ class Campaign:
 
 def _is_own(file: ModuleFile, info: TargetInfo) -> bool:
     return not info.file or os.path.realpath(info.file) == os.path.realpath(file.path)
-
-
-def module_info(file: ModuleFile, line: int) -> TargetInfo:
-    """Return a module as a target."""
-    return TargetInfo(file.module, "<module>", MODULE, file.path, line)

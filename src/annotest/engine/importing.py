@@ -28,3 +28,8 @@ def import_death(
         output=output,
     )
     return ImportFailed(failure, Site(file.path, 1))
+
+
+def module_info(file: ModuleFile, line: int) -> TargetInfo:
+    """Return a module as a target."""
+    return TargetInfo(file.module, "<module>", MODULE, file.path, line)

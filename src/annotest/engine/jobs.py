@@ -26,6 +26,7 @@ from annotest.events import (
     Replayed,
     Unreproducible,
 )
+from annotest.oracles.crash import library_folders
 from annotest.plan import pickling
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.simplify import Form
@@ -42,6 +43,7 @@ def warm_up() -> None:
     if "numpy" in sys.modules:
         importlib.import_module("annotest.plan.arrays")
     remember_modules()
+    library_folders()
 
 
 def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:

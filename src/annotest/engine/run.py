@@ -16,7 +16,7 @@ from annotest import frameworks, guard
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
 from annotest.discovery.targets import Found
 from annotest.engine.calling import written_import
-from annotest.engine.campaign import Campaign, module_info
+from annotest.engine.importing import module_info
 from annotest.engine.options import AUTO, FAILED, FORK, LISTED, PASSED, PREVENTED, SKIPPED
 from annotest.engine.orders import ExplainTarget, WriteTests
 from annotest.engine.selection import matches
@@ -96,6 +96,8 @@ class Run:
 
     def test(self) -> None:
         """Search every target."""
+        from annotest.engine.campaign import Campaign  # listing and writing search nothing
+
         self._warm_up()
         gc.freeze()
         with self._told():
@@ -258,8 +260,10 @@ class Run:
     def _targets_of(self, worker: ModuleWorker) -> list[tuple[int, TargetInfo]]:
         """Return a module's targets with their places; none that another module led to already."""
         found = []
-        for place, info in enumerate(worker.discovered.targets if worker.discovered else ()):
-            key = (os.path.realpath(info.file), info.line, info.qualname)
+        listed = worker.discovered.targets if worker.discovered else ()
+        real = {file: os.path.realpath(file) for file in {info.file for info in listed}}
+        for place, info in enumerate(listed):
+            key = (real[info.file], info.line, info.qualname)
             if info.file and key in self._known:
                 continue
             self._known.add(key)
@@ -283,7 +287,6 @@ def preload(scanned: Scan, forks: bool) -> None:
                 frameworks.load(name)
             except MissingFramework:
                 continue  # the modules that need it will say so
-    frameworks.known()  # looked up once, not in every worker
     gc.freeze()  # the collector then leaves the pages alone that workers share with us
 
 

@@ -57,7 +57,7 @@ def known() -> tuple[str, ...]:
 @cache
 def load(name: str) -> Adapter:
     """Import one adapter, and with it the framework."""
-    if name not in known():
+    if name not in BUILTIN and name not in known():
         raise MissingFramework(f"unknown framework {name!r}; known: {', '.join(known())}")
     try:
         if name in BUILTIN:
@@ -71,6 +71,8 @@ def load(name: str) -> Adapter:
 
 def adapter_of(value: Any) -> Adapter | None:
     """Return the adapter of an array of any *already imported* framework; import none."""
+    if type(value).__module__ == "builtins":
+        return None  # most values are: to look the frameworks up is slow
     for name in known():
         if name in sys.modules:
             adapter = load(name)

@@ -8,6 +8,7 @@ import os
 import sys
 import sysconfig
 import traceback
+from functools import cache
 from typing import Any
 
 from annotest.errors import Site
@@ -17,11 +18,13 @@ from annotest.frozen import frozen
 MOST_MESSAGE = 2000
 
 _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_LIBRARY_FOLDERS = tuple(
-    os.path.realpath(folder) + os.sep
-    for folder in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
-    if folder
-)
+
+
+@cache
+def library_folders() -> tuple[str, ...]:
+    """Return the folders of Python's own library; slow to find out, and not always needed."""
+    named = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+    return tuple(os.path.realpath(folder) + os.sep for folder in named if folder)
 
 
 def is_failure(error: BaseException) -> bool:
@@ -92,7 +95,8 @@ def _is_below(path: str, folder: str) -> bool:
     rest = path[len(folder) :].split(os.sep)
     if "site-packages" in rest or "dist-packages" in rest:
         return False
-    return not any(path.startswith(one) and not folder.startswith(one) for one in _LIBRARY_FOLDERS)
+    libraries = library_folders()
+    return not any(path.startswith(one) and not folder.startswith(one) for one in libraries)
 
 
 def package_folder(module: str) -> str | None:

@@ -40,8 +40,8 @@ class Draw:
     @cached_property
     def is_plain(self) -> bool:
         """Whether building the recipe calls none of the user's code."""
-        deferred = (Generated, Mapped, Filtered)
-        return not any(isinstance(node, deferred) for node in walk(self.strategy))
+        deferred = {Generated, Mapped, Filtered}
+        return deferred.isdisjoint(map(type, walk(self.strategy)))
 
 
 @frozen

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from types import CodeType
 from typing import Any
 
 from annotest.relations.boxes import INF, Box, Empty
@@ -186,5 +187,12 @@ def _one_pass(
     inputs = tuple(one for one in identifiers if one != name)
     parameters = ", ".join(["_values", *(identifiers[one] for one in inputs)])
     scope = {**found[0][1], **constants}
-    made: Filter = eval(f"lambda {parameters}: [{own} for {own} in _values if {text}]", scope)
+    code = _code(f"lambda {parameters}: [{own} for {own} in _values if {text}]")
+    made: Filter = eval(code, scope)
     return made, inputs
+
+
+@lru_cache(maxsize=KEPT)
+def _code(text: str) -> CodeType:
+    """Compile a pass; variables are named by their places, so many have the same text."""
+    return compile(text, "<string>", "eval")

@@ -138,6 +138,8 @@ class Reader(LoopReader):
         return not names_in(node).isdisjoint(self.symbols.keys() | self.local.keys())
 
     def _evaluated(self, node: ast.expr) -> Any:
+        if isinstance(node, ast.Constant):
+            return node.value
         try:
             code = compile(
                 ast.fix_missing_locations(ast.Expression(node)), "<precondition>", "eval"

@@ -100,4 +100,6 @@ def _term_pieces(term: Term) -> list[Any]:
 
 def names_in(node: ast.AST) -> set[str]:
     """Return the names that an expression mentions."""
+    if isinstance(node, ast.Name | ast.Constant):  # what most are that are asked about
+        return {node.id} if isinstance(node, ast.Name) else set()
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from annotest.frozen import frozen
@@ -88,7 +89,7 @@ class Compound(Term):
         """Return the terms it is made of."""
         raise NotImplementedError(type(self).__name__)  # each term has its own
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:  # type: ignore[override]
         return all(part.is_whole for part in self.parts())
 
@@ -226,6 +227,10 @@ def _quotient(wanted: Bounds, by: Bounds, whole: bool) -> Bounds | None:
         ends = [_divided(end, part) for end in wanted for part in by]
         return hull(ends)
     # exact with whole numbers, however large
+    low, high = wanted
+    if least > 0 and most < INF and low > -INF and high < INF:
+        lowest = math.floor(low) // int(most if low >= 0 else least)
+        return lowest, -(-math.ceil(high) // int(least if high >= 0 else most))
     pairs = [_whole_ends(end, part) for end in wanted for part in by]
     return min(low for low, _ in pairs), max(high for _, high in pairs)
 

@@ -67,7 +67,7 @@ class Signature:
 
     def of_kind(self, kind: type[A]) -> tuple[A, ...]:
         """Return the annotations of one kind, in the order they are written."""
-        return tuple(one for one in self.annotations if isinstance(one, kind))
+        return tuple([one for one in self.annotations if isinstance(one, kind)])
 
     @property
     def excluded(self) -> bool:

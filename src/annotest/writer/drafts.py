@@ -7,6 +7,7 @@ import builtins
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -255,9 +256,8 @@ class Draft:
 
     def can_say(self, text: str, name: str = "") -> bool:
         """Say whether a text mentions nothing that is not yet drawn."""
-        found = {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
         unknown = {*self.case.names, *self.case.way.dims} - self.drawn - {name}
-        return not found & unknown
+        return not _names(text) & unknown
 
     def check(self, part: Condition) -> None:
         """Have a condition checked when all is drawn: what is drawn may be rounded."""
@@ -326,5 +326,6 @@ def divisors(one: Condition | Term) -> Iterator[Term]:
 _WORDS = {"abs", "all", "any", "max", "min", "sum", "isinstance", "int", "float", "range", "zip"}
 
 
-def _names(text: str) -> set[str]:
-    return {one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
+@lru_cache(maxsize=1000)
+def _names(text: str) -> frozenset[str]:
+    return frozenset(one.id for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name))

@@ -33,9 +33,9 @@ def number_text(value: float) -> str:
 
 def _tree(term: Term, called: Called) -> ast.expr:
     if isinstance(term, Variable):
-        return ast.parse(called(term.name), mode="eval").body
+        return _parsed(called(term.name))
     if isinstance(term, Number):
-        return ast.parse(number_text(term.value), mode="eval").body
+        return _parsed(number_text(term.value))
     if isinstance(term, Negative):
         return ast.UnaryOp(ast.USub(), _tree(term.term, called))
     if isinstance(term, Product):
@@ -51,6 +51,14 @@ def _tree(term: Term, called: Called) -> ast.expr:
     return _Tidy().visit(ast.parse(term.text(called), mode="eval").body)  # type: ignore[no-any-return]
 
 
+def _parsed(text: str) -> ast.expr:
+    if text.isidentifier():
+        return ast.Name(text, ast.Load())
+    if text.isdecimal():
+        return ast.Constant(int(text))
+    return ast.parse(text, mode="eval").body
+
+
 def _sum(term: Sum, called: Called) -> ast.expr:
     """Return a sum: what is added first, then what is taken away."""
     plus = [one for one in term.terms if not isinstance(one, Negative | Number)]
@@ -60,9 +68,9 @@ def _sum(term: Sum, called: Called) -> ast.expr:
     added = [_tree(one, called) for one in plus]
     taken = [_tree(one, called) for one in minus]
     if constant < 0:
-        taken.append(ast.parse(number_text(-constant), mode="eval").body)
+        taken.append(_parsed(number_text(-constant)))
     elif constant or not added:
-        added.append(ast.parse(number_text(constant), mode="eval").body)
+        added.append(_parsed(number_text(constant)))
     if not plus and constant <= 0:
         added = [ast.UnaryOp(ast.USub(), taken.pop(0))]
     whole = added[0]
