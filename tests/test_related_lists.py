@@ -15,6 +15,11 @@ N = "n=ints(0, 20)"
 X = 'x=np_arrays("int8", np_shapes(max_dims=3, max_side=6))'
 Y = 'y=np_arrays("int8", np_shapes(max_dims=3, max_side=6))'
 W = 'w=np_arrays("int8", np_shapes(min_dims=2, max_dims=2, max_side=6))'
+PAIRS = "layers=lists(tuples(ints(1, 64), ints(1, 64)), min_len=1, max_len=5)"
+BOXES = "boxes=lists(tuples(ints(0, 64), ints(0, 64), ints(0, 64), ints(0, 64)), max_len=3)"
+STEPS = "steps=lists(tuples(froms(['conv', 'pool']), ints(1, 8)), min_len=1, max_len=5)"
+FEW = "lists(ints(1, 9), min_len=1, max_len=4)"
+CONFIG = f"config=dicts({{'a': {FEW}, 'b': {FEW}}})"
 WORDS = "words=lists(froms(['r', 'g', 'b']), min_len=1, max_len=3)"
 
 PLAIN = {
@@ -72,6 +77,22 @@ PLAIN = {
     "same_size_large": ("math.prod(c) == math.prod(a)", C, A),
     "reshaped": ("x.size == math.prod(c)", X, C),
     "same_but_the_first": ("x.shape[1:] == y.shape[1:]", X, Y),
+    "chained_layers": ("all(a[1] == b[0] for a, b in zip(layers, layers[1:]))", PAIRS),
+    "boxes": ("all(x1 < x2 <= n and y1 < y2 for x1, y1, x2, y2 in boxes)", BOXES, "n=ints(2, 64)"),
+    "spans_in_order": (
+        "all(s[0] < s[1] for s in layers) "
+        "and all(p[1] <= q[0] for p, q in zip(layers, layers[1:]))",
+        PAIRS.replace("max_len=5", "max_len=2"),
+    ),
+    "edges": ("all(i < n and j < n and i != j for i, j in layers)", PAIRS, "n=ints(3, 64)"),
+    "part_by_kind": ("all(kind != 'pool' or k <= n for kind, k in steps)", STEPS, "n=ints(1, 8)"),
+    "shadowed": ("all(n < k for n, k in layers) and len(layers) == n", PAIRS, "n=ints(1, 5)"),
+    "record": (
+        "len(config['a']) == len(config['b']) and config['a'][0] == n",
+        CONFIG,
+        "n=ints(1, 9)",
+    ),
+    "paired_in_record": ("all(p <= q for p, q in zip(config['b'], config['a']))", CONFIG),
     "few_that_differ": ("len(set(words)) == len(words) and (len(words) == n or n == 0)", WORDS, N),
 }
 CHECKED = {
@@ -120,6 +141,21 @@ def test_only_valid_lists_are_made(written):
 
 
 LINES = {
+    "chained_layers": """\
+    layers = [(b_0, b_1)]
+    for _ in range(layers_len - 1):
+        b_0 = layers[-1][1]
+        b_1 = draw(st.integers(min_value=1, max_value=64))
+        layers.append((b_0, b_1))
+""",
+    "boxes": """\
+        x1 = draw(st.integers(min_value=0, max_value=n - 1))
+        y1 = draw(st.integers(min_value=0, max_value=63))
+        x2 = draw(st.integers(min_value=x1 + 1, max_value=n))
+        y2 = draw(st.integers(min_value=y1 + 1, max_value=64))
+        boxes.append((x1, y1, x2, y2))
+""",
+    "record": '    config = {"a": config_a, "b": config_b}\n',
     "broadcast": """\
     d = ()
     for _ in range(draw(st.integers(min_value=1, max_value=3))):

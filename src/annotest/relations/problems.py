@@ -100,7 +100,7 @@ class Problem:
         names = [name for name in part.variables() if name in domains]
         if not isinstance(part, Either) or all(domains[name].is_chosen for name in names):
             return part
-        if any(name.startswith(("item ", "given ")) for name in names):
+        if any(name.startswith("item ") or name in self.given for name in names):
             return part
         branch = Variable(f"branch {len(domains)}")
         domains[branch.name] = whole_numbers(range(len(part.parts)))

@@ -104,7 +104,7 @@ class Case:
         every = [clause for clauses in self.clauses.values() for clause in clauses]
         self.alike = [pair for one in every if (pair := alike(one, self.series))]
         self.series = narrowed(self.series, self.alike)
-        self.sizes = _fixed_sizes(self.nodes)
+        self.sizes = self._fixed_sizes()
         self.nodes = with_common_dtypes(self.nodes, parts_of(self.clauses, self._reader()))
         self.dtypes = arrays_of(self.nodes)
         self.reader = self._reader()
@@ -126,14 +126,14 @@ class Case:
         found = {}
         for name, node in self.nodes.items():
             inner = node.shape if isinstance(node, Array) else node
-            if isinstance(inner, Series):
-                low, high = inner.lengths
-                if low < high or (not isinstance(node, Array) and self._is_said_as_a_whole(name)):
-                    found[inner.path] = inner
+            if not _is_in_parts(inner):
+                raise UnwritableValue("the relations reach into parts of an argument")
+            for one in _lists_in(inner):
+                low, high = one.lengths
+                if low < high or (one is node and self._is_said_as_a_whole(name)):
+                    found[one.path] = one
                 elif high > MOST_ITEMS:
                     raise UnwritableValue("many items, each by itself")
-            elif not _is_in_parts(inner):
-                raise UnwritableValue("the relations reach into parts of an argument")
             if isinstance(inner, Sides) and (inner.starred is not None or inner.anonymous):
                 raise UnwritableValue("a shape with any number of sides")
         return found
@@ -153,10 +153,13 @@ class Case:
     def _reader(self) -> Reader:
         symbols: dict[str, Any] = {name: Variable(name) for name in self.way.dims}
         for name, node in {**self.way.nodes, **self.nodes}.items():
-            inner = node.shape if isinstance(node, Array) else node
-            is_open = isinstance(inner, Series) and inner.path in self.series
-            symbols[name] = node.symbol({} if is_open else self.sizes)
+            symbols[name] = node.symbol(self.sizes)
         return Reader(symbols, {})
+
+    def _fixed_sizes(self) -> dict[str, int]:
+        """Return the lengths of the lists that are no longer than they are long at least."""
+        found = [pair for node in self.nodes.values() for pair in node.sizes({}).items()]
+        return {name: int(one.low) for name, one in found if name[4:-1] not in self.series}
 
     def _all_domains(self) -> dict[str, Domain]:
         """Return the variables as a run has them: the items of an argument after all others."""
@@ -164,10 +167,8 @@ class Case:
         items: list[dict[str, Domain]] = []
         for key, node in self.nodes.items():
             inner = node.shape if isinstance(node, Array) else node
-            if isinstance(inner, Series) and inner.path in self.series:
-                parts, own = inner.sizes({}), []
-            else:
-                parts, own = inner.domains(self.sizes), inner.items(self.sizes)
+            lengths = {n: one for n, one in inner.sizes({}).items() if n not in self.sizes}
+            parts, own = lengths | inner.domains(self.sizes), inner.items(self.sizes)
             if isinstance(node, Array):
                 parts = parts | node.dtype.domains({})
             items += own
@@ -286,8 +287,18 @@ class Case:
 
     def mentioned(self, clause: Clause) -> set[str]:
         """Return the variables that a clause mentions."""
-        names = {node.id for node in ast.walk(clause.tree) if isinstance(node, ast.Name)}
-        return {one for name in names for one in self.variables_of.get(name, ())}
+        found: set[str] = set()
+        waiting: list[ast.AST] = [clause.tree]
+        while waiting:
+            node = waiting.pop()
+            path = ast.unparse(node) if isinstance(node, ast.Subscript) else ""
+            if path in self.series:
+                found.add(f"len({path})")
+            elif isinstance(node, ast.Name):
+                found |= self.variables_of.get(node.id, set())
+            else:
+                waiting += ast.iter_child_nodes(node)
+        return found
 
     def series_called(self, name: str) -> Series | None:
         """Return the list or shape that a composite calls so."""
@@ -348,9 +359,13 @@ def _is_in_parts(node: Node) -> bool:
         return all(isinstance(one, Scalar | Fixed) for one in node.nodes)
     if isinstance(node, Record):
         return all(_is_in_parts(one) for _, one in node.pairs)
-    return isinstance(node, Scalar | Fixed | Sides)
+    return isinstance(node, Scalar | Fixed | Sides | Series)
 
 
-def _fixed_sizes(nodes: dict[str, Node]) -> dict[str, int]:
-    found = [pair for node in nodes.values() for pair in node.sizes({}).items()]
-    return {name: int(domain.low) for name, domain in found}
+def _lists_in(node: Node) -> Iterator[Series]:
+    """Yield a list, or those in a record."""
+    if isinstance(node, Series):
+        yield node
+    elif isinstance(node, Record):
+        for _, one in node.pairs:
+            yield from _lists_in(one)

@@ -95,6 +95,7 @@ class Draft:
         found = copy.copy(self)
         found.problem, found.box = problem, Box(dict(problem.root.bounds))
         found.known, found.honoured, found.extra = set(self.known), {}, {}
+        found.given = dict(self.given)
         found.rejects = False
         return found
 

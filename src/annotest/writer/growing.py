@@ -182,12 +182,22 @@ class GrowingWriter:
     def _by_parts(self, clauses: list[Clause]) -> list[str]:
         indent, name = self._draft.indent, self._name
         writer = PartsWriter(self._draft, self._series, clauses)
-        head = self._counted_loop(f"{indent}{name} = []")
+        item = ", ".join(writer.names) + ("," if len(writer.names) == 1 else "")
+        if not writer.goes_in_pairs:
+            head = self._counted_loop(f"{indent}{name} = []")
+        elif not self._series.lengths[0]:
+            raise UnwritableValue("items before which there may be none")
+        else:
+            head = [
+                *self._length_drawn([]),
+                *writer.lines(is_first=True),
+                f"{indent}{name} = [({item})]",
+                f"{indent}for _ in {self._draft.word('range')}({self._length} - 1):",
+            ]
         with self._draft.deeper():
             parts = writer.lines()
-        item = f"{name}.append(({', '.join(writer.names)}))"
         kind = self._draft.converted(name, self._series.kind)
-        return [*head, *parts, f"{indent}    {item}", *kind]
+        return [*head, *parts, f"{indent}    {name}.append(({item}))", *kind]
 
     # grown
 

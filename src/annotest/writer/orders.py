@@ -16,7 +16,7 @@ from annotest.writer.drafts import Draft
 from annotest.writer.saying import local_name
 from annotest.writer.trials import TRIED, outcome
 
-FEW = 3
+FEW = 6
 ENOUGH, MOSTLY = 0.9, 0.5
 MOST_COMBINED = 10**6
 

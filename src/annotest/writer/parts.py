@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from annotest.constraints import tuples
 from annotest.errors import UnwritableValue
-from annotest.relations.boxes import Empty
+from annotest.frozen import frozen
+from annotest.relations.boxes import Box, Empty
 from annotest.relations.conditions import Condition, conjuncts, is_exact
-from annotest.relations.domains import Domain, item_domain, stand_in
+from annotest.relations.domains import Domain, is_plain, item_domain, stand_in, whole_numbers
 from annotest.relations.items import Series
 from annotest.relations.nodes import Scalar
 from annotest.relations.problems import Problem, Stated
-from annotest.relations.symbols import NotUnderstood
+from annotest.relations.symbols import Listed, NotUnderstood
+from annotest.relations.terms import Variable
 from annotest.writer.clauses import Clause
 from annotest.writer.drafts import Draft
 from annotest.writer.reals import RealWriter, is_order
@@ -23,18 +25,25 @@ from annotest.writer.saying import local_name
 from annotest.writer.wholes import WholeWriter
 
 
+@frozen
+class Loop:
+    """What holds of each item, or of each with the one before it: then there are two targets."""
+
+    targets: tuple[ast.expr, ...]
+    tree: ast.expr
+    scope: dict[str, Any]
+
+
 class PartsWriter:
     """Writes the draw of one item of a list of tuples, of whose parts something must hold."""
 
     def __init__(self, draft: Draft, series: Series, clauses: Sequence[Clause]) -> None:
         self._draft = draft
         self._series = series
-        loops = [_loop(one.tree, series.path) for one in clauses]
         element = series.element
-        if None in loops or not isinstance(element, tuples) or not element.is_fixed:
-            raise UnwritableValue("items that are no tuples of each of which something holds")
-        self._loops = [one for one in loops if one]
-        self._scopes = [one.statement.scope for one in clauses]
+        if not isinstance(element, tuples) or not element.is_fixed:
+            raise UnwritableValue("items that are no tuples of so many parts")
+        self._loops = [_loop(one, series.path) for one in clauses]
         self.names = self._part_names(len(element.elements))
         found = {
             name: item_domain(one) for name, one in zip(self.names, element.elements, strict=True)
@@ -43,9 +52,14 @@ class PartsWriter:
         if len(self._domains) < len(found):
             raise UnwritableValue("parts of items that are no single values")
 
+    @property
+    def goes_in_pairs(self) -> bool:
+        """Whether an item depends on the one before it."""
+        return any(len(one.targets) > 1 for one in self._loops)
+
     def _part_names(self, count: int) -> list[str]:
         """Return what the parts are called: as the first precondition does, if that is free."""
-        target = self._loops[0].generators[0].target
+        target = self._loops[0].targets[-1]
         if isinstance(target, ast.Tuple):
             names = [ast.unparse(one) for one in target.elts]
         else:
@@ -58,10 +72,13 @@ class PartsWriter:
             raise UnwritableValue("parts of items whose names are taken")
         return names
 
-    def lines(self) -> list[str]:
-        """Return the statements that draw the parts of one item."""
-        problem = self._problem()
+    def lines(self, *, is_first: bool = False) -> list[str]:
+        """Return the statements that draw the parts of one item, with or without one before it."""
+        problem = self._problem(is_first)
         draft = self._draft.inside(problem)
+        path = local_name(self._series.path)
+        draft.given |= {one: f"{path}[-1][{place}]" for place, one in enumerate(self._before)}
+        draft.known |= set(self._before)
         lines: list[str] = []
         for level in problem.levels:
             if problem.domains[level.name].values is None:
@@ -73,65 +90,83 @@ class PartsWriter:
         self._draft.rejects |= draft.rejects
         return lines
 
-    def _problem(self) -> Problem:
-        stated = [Stated(one, {}) for one in self._conditions()]
+    @property
+    def _before(self) -> list[str]:
+        """The parts of the item before, as variables."""
+        return [f"{name} before" for name in self.names]
+
+    def _problem(self, is_first: bool) -> Problem:
+        stated = [Stated(one, {}) for one in self._conditions(is_first)]
         used = {name for one in stated for name in one.condition.variables()}
-        bounds = self._draft.box.bounds
+        bounds = dict(self._draft.box.bounds)
+        for name, before in zip(self.names, self._before, strict=True):
+            bounds[before] = (self._domains[name].low, self._domains[name].high)
         given = sorted(used - self._domains.keys())
-        if not set(given) <= self._draft.known or not set(given) <= bounds.keys():
+        if set(given) - self._draft.known - set(self._before) or set(given) - bounds.keys():
             raise UnwritableValue("parts of items that depend on what is drawn later")
         domains: dict[str, Domain] = {name: stand_in(*bounds[name]) for name in given}
         try:
-            return roomy(self._domains | domains, stated, given=given)
+            root = Problem(self._domains | domains, stated).root
+            own = {name: _cut(name, one, root) for name, one in self._domains.items()}
+            return roomy(own | domains, stated, given=given)
         except Empty:
             raise UnwritableValue("items that there are not") from None
 
-    def _conditions(self) -> Iterator[Condition]:
+    def _conditions(self, is_first: bool) -> Iterator[Condition]:
+        own = [Scalar(name, self._domains[name]).symbol({}) for name in self.names]
+        before = [Variable(name) for name in self._before]
+        for loop in self._loops:
+            if is_first and len(loop.targets) > 1:
+                continue
+            sides = [before, own][-len(loop.targets) :]
+            pairs = zip(loop.targets, sides, strict=True)
+            local = {name: one for target, side in pairs for name, one in _bound(target, side)}
+            yield from conjuncts(self._read(loop, local))
+
+    def _read(self, loop: Loop, local: dict[str, Any]) -> Condition:
         reader = self._draft.case.reader
-        for loop, scope in zip(self._loops, self._scopes, strict=True):
-            reader.scope = scope
-            symbols = [Scalar(name, self._domains[name]).symbol({}) for name in self.names]
-            target = loop.generators[0].target
-            if isinstance(target, ast.Tuple):
-                called = [ast.unparse(one) for one in target.elts]
-                tree = loop.elt
-            else:
-                called = self.names
-                tree = _Parts(ast.unparse(target), self.names).visit(copy.deepcopy(loop.elt))
-            reader.local = dict(zip(called, symbols, strict=True))
-            try:
-                found = reader.condition(tree)
-            except NotUnderstood:
-                raise UnwritableValue("a condition on items that is not understood") from None
-            finally:
-                reader.local = {}
-            if not is_exact(found):
-                raise UnwritableValue("a condition on items that is not understood")
-            yield from conjuncts(found)
+        reader.scope, reader.local = loop.scope, local
+        try:
+            found = reader.condition(loop.tree)
+        except NotUnderstood:
+            raise UnwritableValue("a condition on items that is not understood") from None
+        finally:
+            reader.local = {}
+        if not is_exact(found):
+            raise UnwritableValue("a condition on items that is not understood")
+        return found
 
 
-def _loop(tree: ast.expr, path: str) -> ast.GeneratorExp | ast.ListComp | None:
-    """Return the loop of `all(… for item in path)`."""
-    if not isinstance(tree, ast.Call) or ast.unparse(tree.func) != "all" or len(tree.args) != 1:
-        return None
-    loop = tree.args[0]
-    if not isinstance(loop, ast.GeneratorExp | ast.ListComp) or len(loop.generators) != 1:
-        return None
-    one = loop.generators[0]
-    return loop if ast.unparse(one.iter) == path and not one.ifs else None
+def _cut(name: str, domain: Domain, root: Box) -> Domain:
+    """Return a domain without the numbers that conditions rule out from the beginning."""
+    if not is_plain(domain):
+        return domain
+    low, high = root.bounds[name]
+    return whole_numbers(range(int(low), int(high) + 1))
 
 
-class _Parts(ast.NodeTransformer):
-    """Puts names for the parts of an item: `span_0` for `span[0]`."""
+def _bound(target: ast.expr, parts: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what the names in a target stand for."""
+    if isinstance(target, ast.Tuple):
+        if len(target.elts) != len(parts):
+            raise UnwritableValue("a tuple with other parts")
+        yield from zip(map(ast.unparse, target.elts), parts, strict=True)
+    else:
+        yield ast.unparse(target), Listed(tuple(parts))
 
-    def __init__(self, item: str, names: Sequence[str]) -> None:
-        self._item = item
-        self._names = names
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        if isinstance(node.value, ast.Name) and node.value.id == self._item:
-            try:
-                return ast.Name(self._names[int(ast.literal_eval(node.slice))], ast.Load())
-            except (ValueError, TypeError, IndexError):
-                raise UnwritableValue("a part of an item that is not known") from None
-        return self.generic_visit(node)
+def _loop(clause: Clause, path: str) -> Loop:
+    """Read `all(… for item in path)`, or `all(… for one, next in zip(path, path[1:]))`."""
+    tree, scope = clause.tree, clause.statement.scope
+    if isinstance(tree, ast.Call) and ast.unparse(tree.func) == "all" and len(tree.args) == 1:
+        loop = tree.args[0]
+        if isinstance(loop, ast.GeneratorExp | ast.ListComp) and len(loop.generators) == 1:
+            one = loop.generators[0]
+            if ast.unparse(one.iter) == path and not one.ifs:
+                return Loop((one.target,), loop.elt, scope)
+            in_pairs = (f"zip({path}, {path}[1:])", f"pairwise({path})")
+            is_pair = isinstance(one.target, ast.Tuple) and len(one.target.elts) == 2
+            if ast.unparse(one.iter).removeprefix("itertools.") in in_pairs and is_pair:
+                if not one.ifs:
+                    return Loop(tuple(one.target.elts), loop.elt, scope)  # type: ignore[attr-defined]
+    raise UnwritableValue("items that are no tuples of each of which something holds")

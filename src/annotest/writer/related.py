@@ -235,6 +235,7 @@ class RelatedWriter:
         found = {p.name for p in plan.parameters} | set(case.way.dims)
         order = [one for one in case.problem.order if one not in case.dtypes]
         locals_ = [local_name(one) for one in order if not one.startswith("len(")]
+        locals_ += [local_name(path) for path in case.series if not path.isidentifier()]
         made = {one for one in locals_ if one not in case.problem.order}
         if made & found or len(set(locals_)) < len(locals_):
             raise UnwritableValue("two things with one name")
@@ -335,6 +336,8 @@ def _made(draft: Draft, node: Node) -> Expr:
         return Sequence(tuple, tuple(_made(draft, one) for one in node.nodes))
     if not isinstance(node, Series):
         raise UnwritableValue("the relations reach into parts of an argument")
+    if node.path in draft.case.series:
+        return Local(local_name(node.path))
     count = node.lengths[0]
     return Sequence(node.kind, tuple(_made(draft, node.item(one, count)) for one in range(count)))
 

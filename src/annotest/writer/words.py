@@ -68,6 +68,9 @@ class _Words(ast.NodeTransformer):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        path = ast.unparse(node)
+        if path in self._case.series:
+            return ast.Name(local_name(path), ast.Load())
         found = self.generic_visit(node)
         if isinstance(node.value, ast.Tuple | ast.List):
             try:
