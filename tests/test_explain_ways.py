@@ -71,3 +71,26 @@ def f(a): pass
 def test_what_is_said_of_a_dtype_is_shown_as_it_is_written(project):
     shown = annotest("explain", "f", cwd=project(net=OF_DTYPES)).stdout
     assert "such that a.dtype.kind == 'f'\n" in shown
+
+
+NESTED = """\
+from annotest import *
+
+
+@arg(rows=lists(tuples(ints(0, 4), lists(ints(0, 9), max_len=4)), min_len=1, max_len=3))
+@require("all(len(items) == n for n, items in rows)")
+def rows(rows): pass
+
+
+@arg(steps=lists(dicts({"low": ints(0, 9), "high": ints(0, 9)}), min_len=1, max_len=3))
+@require("all(one['low'] < one['high'] for one in steps)")
+def steps(steps): pass
+"""
+
+
+def test_the_items_of_a_list_and_what_is_inside_them_are_one_choice(project):
+    done = annotest("explain", "net.py:rows or steps", cwd=project(net=NESTED))
+    assert "1. len(rows)                 1..3\n" in done.stdout
+    assert "2. len of the items of rows  0..4\n" in done.stdout
+    assert "2. ['low'] of the items of steps   0..9\n" in done.stdout
+    assert "3. ['high'] of the items of steps  0..9, such that all(" in done.stdout

@@ -11,6 +11,12 @@ IMPORTS = "import math\n\nimport numpy as np\n\n\n"
 # by what is written: plain draws, or draws with a check behind them because floats are rounded;
 # every function checks its own precondition, so that an invalid input fails its test
 DRAWN = {
+    "pairs_in_a_list": """\
+@arg(pairs=lists(tuples(ints(0, 5), ints(0, 5)), len=2), n=ints(0, 9))
+@require("pairs[0][1] <= n and pairs[1][0] < pairs[1][1]")
+def pairs_in_a_list(pairs, n):
+    assert pairs[0][1] <= n and pairs[1][0] < pairs[1][1]
+""",
     "product_of_sides": """\
 @arg(shape=int_lists(min_len=1, max_len=4, min=1, max=16), n=ints(1, 256))
 @require("math.prod(shape) == n")
@@ -285,6 +291,33 @@ def written(tmp_path_factory):
 @pytest.fixture(scope="module")
 def composites(written):
     return composites_in((written / "test_kinds.py").read_text())
+
+
+PARTS = """\
+@arg(pairs=lists(tuples(ints(0, 5), strs(max_len=2)), len=2), n=ints(0, 9))
+@require("pairs[0][0] <= n")
+def with_texts(pairs, n):
+    assert pairs[0][0] <= n
+
+
+@arg(pair=tuples(ints(0, 5), strs(max_len=2)), n=ints(0, 9))
+@require("pair[0] <= n")
+def with_a_text(pair, n):
+    assert pair[0] <= n
+
+
+@arg(rows=lists(lists(ints(0, 5), max_len=3), max_len=3))
+@require("all(len(row) == len(rows[0]) for row in rows)")
+def rows_as_long(rows):
+    assert len({len(row) for row in rows}) <= 1
+"""
+
+
+def test_parts_that_draws_cannot_say_are_filtered(tmp_path):
+    folder = generated(tmp_path, {"parts": IMPORTS + PARTS})
+    assert "@st.composite" not in (folder / "test_parts.py").read_text()
+    done = run_tests(folder)
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("name", DRAWN)
