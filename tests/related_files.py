@@ -24,6 +24,17 @@ def composites_in(text):
     return found
 
 
+def is_drawn(block):
+    """Say whether a function's arguments are drawn by a composite, and nothing is filtered."""
+    return "@st.composite" in block and "assume(" not in block and "calls(" not in block
+
+
+def run_ruff(folder, *words):
+    """Run ruff on generated tests, with its own settings."""
+    command = [sys.executable, "-m", "ruff", *words, "--isolated", "--no-cache", "."]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
 def run_tests(folder):
     """Run the generated tests in a folder, with few inputs each."""
     (folder / "conftest.py").write_text(CONFTEST)

@@ -4,13 +4,12 @@ import math
 import random
 import re
 import runpy
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 from conftest import generated
 from hypothesis import given, settings
+from related_files import is_drawn, run_tests
 
 IMPORTS = "import math\n\nLIMIT = 3\n\n\n"
 
@@ -261,15 +260,6 @@ PART = """\
     assume(total * a >= 1)
 """
 
-CONFTEST = """\
-from hypothesis import Phase, settings
-
-settings.register_profile(
-    "few", max_examples=50, phases=[Phase.generate], derandomize=True, database=None
-)
-settings.load_profile("few")
-"""
-
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
@@ -291,8 +281,7 @@ def blocks_of(text, name):
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_values_that_fit_are_drawn(text, name):
-    found = blocks_of(text, name)
-    assert "@st.composite" in found and "assume(" not in found and "calls(" not in found
+    assert is_drawn(blocks_of(text, name))
 
 
 @pytest.mark.parametrize("name", CHECKED)
@@ -348,8 +337,5 @@ def test_a_sum_up_to_an_even_bound_is_not_broken_by_rounding(bound):
 
 
 def test_only_valid_inputs_are_made(written):
-    (written / "conftest.py").write_text(CONFTEST)
-    options = ["-q", "-p", "no:cacheprovider", "--tb=line"]
-    command = [sys.executable, "-m", "pytest", *options, str(written)]
-    done = subprocess.run(command, cwd=written, capture_output=True, text=True)
+    done = run_tests(written)
     assert done.returncode == 0, done.stdout

@@ -1,11 +1,8 @@
 """What `annotest generate` writes for arrays whose dtypes are related."""
 
-import re
-import subprocess
-import sys
-
 import pytest
 from conftest import generated
+from related_files import composites_in, is_drawn, run_ruff, run_tests
 
 HEAD = """\
 import numpy as np
@@ -227,15 +224,6 @@ def of_several_widths(a, b):
 """,
 }
 
-CONFTEST = """\
-from hypothesis import Phase, settings
-
-settings.register_profile(
-    "few", max_examples=30, phases=[Phase.generate], derandomize=True, database=None
-)
-settings.load_profile("few")
-"""
-
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
@@ -251,19 +239,12 @@ def text(written):
 
 @pytest.fixture(scope="module")
 def blocks(text):
-    """Return the composite of each function, and its test, by its name."""
-    found = {}
-    for block in text.split("\n\n\n"):
-        name = re.search(r"^def (?:related_arguments_of|test)_(\w+)", block, re.MULTILINE)
-        if name:
-            found[name[1]] = found.get(name[1], "") + block
-    return found
+    return composites_in(text)
 
 
 @pytest.mark.parametrize("name", [one for one in DRAWN if one != "Pair_init"])
 def test_dtypes_that_a_run_chooses_are_drawn(blocks, name):
-    assert "@st.composite" in blocks[name]
-    assert "assume(" not in blocks[name] and "calls(" not in blocks[name]
+    assert is_drawn(blocks[name])
 
 
 @pytest.mark.parametrize("name", OPAQUE)
@@ -287,14 +268,10 @@ def test_a_dtype_for_one_array_is_drawn_in_its_place(blocks):
 
 @pytest.mark.parametrize("command", [["format", "--diff"], ["check"]], ids=" ".join)
 def test_the_file_is_clean(written, command):
-    words = [sys.executable, "-m", "ruff", *command, "--isolated", "--no-cache", "."]
-    done = subprocess.run(words, cwd=written, capture_output=True, text=True)
+    done = run_ruff(written, *command)
     assert done.returncode == 0, done.stdout
 
 
 def test_only_valid_inputs_are_made(written):
-    (written / "conftest.py").write_text(CONFTEST)
-    options = ["-q", "-p", "no:cacheprovider", "--tb=line"]
-    command = [sys.executable, "-m", "pytest", *options, str(written)]
-    done = subprocess.run(command, cwd=written, capture_output=True, text=True)
+    done = run_tests(written)
     assert done.returncode == 0, done.stdout

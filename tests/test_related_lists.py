@@ -4,7 +4,7 @@ import re
 
 import pytest
 from conftest import generated
-from related_files import composites_in, run_tests
+from related_files import composites_in, is_drawn, run_ruff, run_tests
 
 # by the precondition; each function checks it, so that an invalid input fails its test
 A = "a=lists(ints(1, 20), min_len=1, max_len=5)"
@@ -126,13 +126,18 @@ def composites(written):
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_conditions_on_lists_are_drawn(composites, name):
-    text = composites[name]
-    assert "@st.composite" in text and "assume(" not in text and "calls(" not in text
+    assert is_drawn(composites[name])
 
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_what_is_computed_is_checked_against_its_limits(composites, name):
     assert re.search(r"@st.composite.* = draw\(.*    assume\(.*    return ", composites[name], re.S)
+
+
+@pytest.mark.parametrize("command", [["format", "--diff"], ["check"]], ids=" ".join)
+def test_the_file_is_clean(written, command):
+    done = run_ruff(written, *command)
+    assert done.returncode == 0, done.stdout
 
 
 def test_only_valid_lists_are_made(written):

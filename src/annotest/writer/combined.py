@@ -52,29 +52,21 @@ class CombinedWriter:
         loops = [self._loop(one, met) for one in levels]
         if not any(one.texts for one in loops):
             raise UnwritableValue("variables of which nothing is asked")
-        listed = self._listing(loops)
+        clauses = self._listing(loops)
+        listed = draft.listed("fitting", clauses)
         found = Combinations(loops)
         if found.size > (MOST_LISTED if found.needed else MOST_COMBINED):
             raise UnwritableValue("too many combinations to be listed")
         if found.needed:
             draft.rejects = True
             reject = draft.names.of(Ref("hypothesis", "reject"))
-            return [self._written(listed), self._drawing(levels, f"fitting or {reject}()")]
+            return [listed, self._drawing(levels, f"fitting or {reject}()")]
         found.check()
         if found.size <= MOST_LISTED:
-            return [self._written(listed), self._drawing(levels, "fitting")]
+            return [listed, self._drawing(levels, "fitting")]
         if not found.is_lasting:
             raise UnwritableValue("values that a call may change, in a list that is made once")
-        return [self._drawing(levels, self._function(listed, found))]
-
-    def _written(self, listed: list[str]) -> str:
-        indent = self._draft.indent
-        flat = f"{indent}fitting = [{' '.join(listed)}]"
-        if len(flat) <= WIDTH:
-            return flat
-        return "\n".join(
-            [f"{indent}fitting = [", *(f"{indent}    {one}" for one in listed), f"{indent}]"]
-        )
+        return [self._drawing(levels, self._function(clauses, found))]
 
     def _drawing(self, levels: Sequence[Level], values: str) -> str:
         names = ", ".join(map(self._draft.name_of, levels))

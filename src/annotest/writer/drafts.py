@@ -25,6 +25,7 @@ from annotest.writer.cases import Case, ListOrder
 from annotest.writer.clauses import Clause
 from annotest.writer.conditions import assume_lines, renamed_text
 from annotest.writer.ends import End, NotIsolated, ends_of
+from annotest.writer.header import WIDTH
 from annotest.writer.saying import local_name, said, said_condition
 
 
@@ -145,6 +146,15 @@ class Draft:
         """Return the statement that gives a name its value."""
         width = len(self.indent)
         return f"{self.indent}{name} = {self.renderer.layout(value, width, len(name) + 3)}"
+
+    def listed(self, name: str, clauses: Sequence[str]) -> str:
+        """Return the statement that gives a name a list, made by a loop with these clauses."""
+        indent, whole = self.indent, " ".join(clauses)
+        if len(f"{indent}{name} = [{whole}]") <= WIDTH:
+            return f"{indent}{name} = [{whole}]"
+        lines = [whole] if len(f"{indent}    {whole}") <= WIDTH else clauses
+        inside = [f"{indent}    {one}" for one in lines]
+        return "\n".join([f"{indent}{name} = [", *inside, f"{indent}]"])
 
     def draw(self, strategy: Expr) -> Expr:
         """Return the call that draws."""

@@ -265,17 +265,14 @@ class GrowingWriter:
 
     def _listed(self, texts: list[str]) -> list[str]:
         """List all lists that there are, and draw one of those that fit."""
-        draft, indent = self._draft, self._draft.indent
+        draft = self._draft
         values, (low, high) = self._values(MOST_CANDIDATES), self._series.lengths
         item = "items" if self._series.kind is tuple else f"{draft.word('list')}(items)"
         product = draft.names.of(Ref("itertools", "product"))
         sizes = f"{draft.word('range')}({low}, {high + 1})"
+        loops = [f"for size in {sizes}", f"for items in {product}({values}, repeat=size)"]
         return [
-            f"{indent}candidates = [",
-            f"{indent}    {item}",
-            f"{indent}    for size in {sizes}",
-            f"{indent}    for items in {product}({values}, repeat=size)",
-            f"{indent}]",
+            draft.listed("candidates", [item, *loops]),
             *self._chosen("candidates", [*draft.clause_texts(self._level), *texts]),
         ]
 

@@ -193,16 +193,9 @@ class WholeWriter:
 
     def listing(self, name: str, values: str, texts: list[str]) -> str:
         """Return the statement that lists the values that satisfy conditions."""
-        indent = self._draft.indent
-        found = f"{name} for {name} in {values} {asked(texts)[0]}"
-        if len(f"{indent}fitting = [{found}]") <= WIDTH:
-            return f"{indent}fitting = [{found}]"
-        inner = f"{indent}    "
-        parts = [f"{inner}{found}"]
-        if len(parts[0]) > WIDTH:
-            clauses = [name, f"for {name} in {values}", *asked(texts, WIDTH - len(inner))]
-            parts = [f"{inner}{clause}" for clause in clauses]
-        return "\n".join([f"{indent}fitting = [", *parts, f"{indent}]"])
+        width = WIDTH - len(self._draft.indent) - 4
+        clauses = [name, f"for {name} in {values}", *asked(texts, width)]
+        return self._draft.listed("fitting", clauses)
 
     def values(self, domain: Domain) -> str:
         """Return the values of a variable as text."""
