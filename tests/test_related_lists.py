@@ -208,6 +208,26 @@ def test_lists_are_easy_to_read(composites, name):
     assert LINES[name] in composites[name]
 
 
+def test_a_bound_that_not_even_nothing_keeps_is_no_loop(tmp_path):
+    # the product of nothing is one, which may be too much
+    text = function(
+        "none", "math.prod(a) <= n", A.replace("min_len=1", "min_len=0"), "n=ints(-9, 20)"
+    )
+    folder = generated(tmp_path, {"m": f"import math\n\n\n{text}"})
+    assert "longer" not in (folder / "test_m.py").read_text()
+    done = run_tests(folder)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("name", ["longer", "others", "item"])
+def test_names_of_the_program_are_not_taken(tmp_path, name):
+    conditions = [f"all(p <= q + {name} for p, q in zip(a, b))", f"a[0] == b[-1] + {name}"]
+    functions = [function(f"f{place}", one, A, B) for place, one in enumerate(conditions)]
+    folder = generated(tmp_path, {"m": f"{name} = 0\n\n\n{''.join(functions)}"})
+    done = run_tests(folder)
+    assert done.returncode == 0, done.stdout
+
+
 def test_what_is_drawn_seldom_fits_and_stays_a_call_of_the_plan(tmp_path):
     # of the lists of so many numbers, very few have this sum and this product
     text = function("hard", "sum(a) == n * len(a) and a[0] * a[-1] == n", A, N)

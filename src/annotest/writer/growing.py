@@ -20,6 +20,7 @@ from annotest.writer.growth import (
     growth,
     is_mirrored,
     item_of,
+    mentions,
     multiplied_to,
     permuted,
     solution,
@@ -55,6 +56,10 @@ class GrowingWriter:
 
         `trees` are the conditions in the words of the composite.
         """
+        if any(
+            mentions(tree, name) for tree in trees for name in {*_OWN, "fitting"} - {self._name}
+        ):
+            raise UnwritableValue("a condition has a name that the file needs")
         if isinstance(self._series.element, tuples) and not self._draft.effort.may_list:
             return self._by_parts(clauses)
         for tree in trees:
@@ -73,7 +78,8 @@ class GrowingWriter:
         if known:
             others = [text_of(one) for one in trees if not placed(one, self._name)]
             return self._around(known, others)
-        where = {growth(tree, self._name) for tree in trees}
+        may_be_empty = not self._series.lengths[0]
+        where = {growth(tree, self._name, may_be_empty=may_be_empty) for tree in trees}
         if len(where) == 1 and None not in where:
             return self._grown([text_of(one) for one in trees], at_end=where == {AT_END})
         if self._are_few and (self._draft.effort.may_list or multiplied_to(trees[0], self._name)):

@@ -51,15 +51,15 @@ def is_mirrored(tree: ast.expr, name: str) -> bool:
     return len(sides) == 2 and name in sides and bool(turned & set(sides))
 
 
-def growth(tree: ast.expr, name: str) -> str | None:
+def growth(tree: ast.expr, name: str, *, may_be_empty: bool) -> str | None:
     """Say where items may be added to a list one by one, with a condition true all the while.
 
     So it is where the condition is true of each list from which the last items, or the first ones,
-    are taken away. None where that is not known.
+    are taken away, and of nothing, if there may be none. None where that is not known.
     """
     if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or):
         parts = [one for one in tree.values if mentions(one, name)]
-        return growth(parts[0], name) if len(parts) == 1 else None
+        return growth(parts[0], name, may_be_empty=may_be_empty) if len(parts) == 1 else None
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
         if ast.unparse(tree.operand).startswith("any("):
             return _of_loop(tree.operand, name)
@@ -69,7 +69,8 @@ def growth(tree: ast.expr, name: str) -> str | None:
         return _of_loop(tree, name)
     if text in (f"len(set({name})) == len({name})", f"len({name}) == len(set({name}))"):
         return AT_END
-    return AT_END if _is_subset(tree, name) or _is_at_most(tree, name) else None
+    has_end = not may_be_empty and _is_at_most(tree, name)
+    return AT_END if has_end or _is_subset(tree, name) else None
 
 
 def _is_at_most(tree: ast.expr, name: str) -> bool:
