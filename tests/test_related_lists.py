@@ -221,9 +221,10 @@ def test_a_bound_that_not_even_nothing_keeps_is_no_loop(tmp_path):
 
 @pytest.mark.parametrize("name", ["longer", "others", "item"])
 def test_names_of_the_program_are_not_taken(tmp_path, name):
-    conditions = [f"all(p <= q + {name} for p, q in zip(a, b))", f"a[0] == b[-1] + {name}"]
+    count = f"len({name})"
+    conditions = [f"all(p <= q + {count} for p, q in zip(a, b))", f"a[0] == b[-1] + {count}"]
     functions = [function(f"f{place}", one, A, B) for place, one in enumerate(conditions)]
-    folder = generated(tmp_path, {"m": f"{name} = 0\n\n\n{''.join(functions)}"})
+    folder = generated(tmp_path, {"m": f"{name} = []\n\n\n{''.join(functions)}"})
     done = run_tests(folder)
     assert done.returncode == 0, done.stdout
 
