@@ -93,9 +93,22 @@ PLAIN = {
         "n=ints(1, 9)",
     ),
     "paired_in_record": ("all(p <= q for p, q in zip(config['b'], config['a']))", CONFIG),
+    "first_of_an_array": ("a[0] == w.shape[1]", A, W),
+    "first_part": ("layers[0][0] == n", PAIRS, "n=ints(1, 64)"),
+    "long_words": (
+        "all(p == q or p == 1 or q == 1 for p, q in zip(reversed(x.shape), reversed(y.shape)))",
+        X,
+        Y,
+    ),
     "few_that_differ": ("len(set(words)) == len(words) and (len(words) == n or n == 0)", WORDS, N),
 }
 CHECKED = {
+    "close": ("math.isclose(sum(p), 1)", "p=lists(floats(0, 1), min_len=2, max_len=5)"),
+    "close_enough": (
+        "len(a) == len(p) and math.isclose(sum(p), 1.0, abs_tol=1e-3)",
+        A,
+        "p=lists(floats(0, 1), min_len=2, max_len=5)",
+    ),
     "of_a_known_length": ("a == b and len(b) == n", A, B, N),
     "spread": ("max(a) - min(a) == n", A, N),
     "count_of_different": ("n == len(set(a))", A, N),
@@ -225,6 +238,36 @@ def test_names_of_the_program_are_not_taken(tmp_path, name):
     conditions = [f"all(p <= q + {count} for p, q in zip(a, b))", f"a[0] == b[-1] + {count}"]
     functions = [function(f"f{place}", one, A, B) for place, one in enumerate(conditions)]
     folder = generated(tmp_path, {"m": f"{name} = []\n\n\n{''.join(functions)}"})
+    done = run_tests(folder)
+    assert done.returncode == 0, done.stdout
+
+
+LAMBDAS = """\
+LIMIT = 9
+
+
+def apart(low):
+    return lambda n, k: k - n > low
+
+
+@arg(n=ints(1, 64), k=ints(1, 64))
+@require(lambda n, k: k % n == 0 and n < LIMIT)
+def divided(n, k):
+    assert k % n == 0 and n < 9
+
+
+@arg(n=ints(1, 64), k=ints(1, 64))
+@require(apart(40))
+def away(n, k):
+    assert k - n > 40
+"""
+
+
+def test_a_lambda_is_written_as_it_stands_where_the_file_knows_its_names(tmp_path):
+    folder = generated(tmp_path, {"m": LAMBDAS})
+    composites = composites_in((folder / "test_m.py").read_text())
+    assert is_drawn(composites["divided"]) and "k % n == 0" in composites["divided"]
+    assert "calls(away)" in composites["away"]
     done = run_tests(folder)
     assert done.returncode == 0, done.stdout
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
 import numpy as np
-from annotest.strategies import parts, preconditions_hold
+from annotest.strategies import parts
 from hypothesis import HealthCheck, assume, given, reject, settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -158,7 +158,7 @@ def test_zipped(left_and_right):
     kernel=hnp.arrays(dtype="int8", shape=(3, 3)),
 )
 def test_convolve(image, kernel):
-    assume(preconditions_hold(convolve, image=image, kernel=kernel))
+    assume(image.size > 1)
     convolve(image=image, kernel=kernel)
 
 

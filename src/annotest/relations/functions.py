@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from annotest.relations.conditions import Always, Checked, Constant, Hole
+from annotest.relations.conditions import Always, Checked, Compare, Constant, Hole
 from annotest.relations.sequences import (
     as_term,
     is_given,
@@ -28,7 +28,7 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Number, Size, Term
+from annotest.relations.terms import Number, Size, Term, added
 
 if TYPE_CHECKING:
     from annotest.relations.reading import Reader
@@ -155,6 +155,27 @@ def _type_of(symbol: Symbol) -> type:
     if isinstance(symbol, RecordSymbol):
         return dict
     raise NotUnderstood
+
+
+# what is near enough: by default, and by which words it is said
+NEAR = {
+    ("math", "isclose"): {"rel_tol": 1e-9, "abs_tol": 0.0},
+    ("numpy", "isclose"): {"rtol": 1e-5, "atol": 1e-8},
+    ("numpy", "allclose"): {"rtol": 1e-5, "atol": 1e-8},
+}
+
+
+def near(reader: Reader, key: tuple[str, str], node: ast.Call) -> Symbol:
+    """Read that something is near to a number that is known."""
+    values = [reader.read(one) for one in node.args]
+    words = {one.arg: reader.read(one.value) for one in node.keywords}
+    known = [one for one in (*values[1:], *words.values()) if isinstance(one, Known)]
+    if len(values) != 2 or len(known) <= len(words) or not words.keys() <= NEAR[key].keys():
+        raise NotUnderstood
+    relative, absolute = (NEAR[key] | {word: one.value for word, one in words.items()}).values()
+    share = relative * abs(known[0].value)
+    size = share + absolute if key[0] == "numpy" else max(share, absolute)
+    return Compare(Size(added(as_term(values[0]), Number(-known[0].value))), "<=", Number(size))
 
 
 FUNCTIONS: dict[Any, Callable[..., Symbol]] = {

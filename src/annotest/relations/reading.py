@@ -15,7 +15,7 @@ from annotest.relations.conditions import (
     together,
 )
 from annotest.relations.dividing import Power, Quotient, Remainder
-from annotest.relations.functions import FUNCTIONS, SPECIAL, key_of
+from annotest.relations.functions import FUNCTIONS, NEAR, SPECIAL, key_of, near
 from annotest.relations.loops import LoopReader
 from annotest.relations.sequences import (
     as_term,
@@ -298,10 +298,12 @@ class Reader(LoopReader):
             return self.quantified(function is all, node.args[0])
         if function in SPECIAL:
             return SPECIAL[function](self, node)
+        if (key := key_of(function)) in NEAR:
+            return near(self, key, node)
         if node.keywords:
             raise NotUnderstood
         arguments = [self.read(one) for one in node.args]
-        known = FUNCTIONS.get(key_of(function))
+        known = FUNCTIONS.get(key)
         if known is None:
             raise NotUnderstood
         return known(self, *arguments)

@@ -45,7 +45,7 @@ from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
 # of independent arguments, the share that must be valid
-WORTH_FILTERING = 0.1
+WORTH_FILTERING = 0.5
 _AMBIGUOUS = {"l", "O", "I"}
 
 
@@ -174,6 +174,8 @@ class _FileWriter:
         if plan.model is None or not plan.model.ways:
             return None
         for effort in EFFORTS:
+            if effort.may_list and not _must_be_built(plan):
+                return None  # filtered, they are easier to read
             go_back = self._snapshot()  # to what is imported and written without it
             draw, first = self._draw_name(plan.parameters), self._first(plan, reference, renamed)
             writer = RelatedWriter(self.names, self.renderer, draw, first, self._snapshot, effort)

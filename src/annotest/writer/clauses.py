@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotest.frozen import frozen
+from annotest.relations.functions import NEAR
 from annotest.relations.statements import Statement
 from annotest.writer.conditions import unparsed
 
@@ -134,6 +135,9 @@ _SORTED = r"(?P<x>\w+) == sorted\((?P<set>set\()?(?P=x)\)?(?P<reverse>, reverse=
 _TURNED = r"sorted\((?P<set>set\()?(?P<x>\w+)\)?(?P<reverse>, reverse=True)?\) == (?P=x)"
 _DISTINCT = r"len\(set\((?P<x>\w+)\)\) == len\((?P=x)\)|len\((?P<y>\w+)\) == len\(set\((?P=y)\)\)"
 _NEAR = r"abs\(sum\((?P<x>\w+)\) - (?P<n>[\w.]+)\) (?P<sign><=?) (?P<e>[\w.]+(?:e-?\d+)?)"
+_NUMBER = r"\d+(?:\.\d*)?(?:e-?\d+)?"
+_CLOSE = rf"(?P<module>\w+)\.isclose\(sum\((?P<x>\w+)\), (?P<n>{_NUMBER})"
+_CLOSE += rf"(?:, (?P<word>\w+)=(?P<e>{_NUMBER}))?\)"
 _PERMUTED = r"sorted\((?P<x>\w+)\) == list\(range\((?P<n>.+)\)\)"
 
 
@@ -189,10 +193,27 @@ def _in_words(text: str) -> Fact | None:
 
 def near_total(clause: Clause) -> list[Total] | None:
     """Recognise `abs(sum(series) - n) < e`: the sum lies between two numbers."""
-    found = re.fullmatch(_NEAR, ast.unparse(clause.tree))
+    text = ast.unparse(clause.tree)
+    found = re.fullmatch(_NEAR, text)
     if found is None or not means_builtins(clause):
-        return None
+        return _close_total(clause, text)
     pairs = zip((">=", "<="), _ends_around(found["n"], found["e"], found["sign"]), strict=True)
+    return [Total(found["x"], sign, end) for sign, end in pairs]
+
+
+def _close_total(clause: Clause, text: str) -> list[Total] | None:
+    """Recognise `math.isclose(sum(series), n)`."""
+    found = re.fullmatch(_CLOSE, text)
+    module = clause.statement.scope.get(found["module"]) if found else None
+    key = (getattr(module, "__name__", ""), "isclose")
+    if found is None or key not in NEAR or not means_builtins(clause):
+        return None
+    words = NEAR[key] | ({found["word"]: float(found["e"])} if found["word"] else {})
+    if len(words) > 2:
+        return None
+    relative, absolute = words.values()
+    size = str(max(relative * abs(float(found["n"])), absolute))
+    pairs = zip((">=", "<="), _ends_around(found["n"], size, "<="), strict=True)
     return [Total(found["x"], sign, end) for sign, end in pairs]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from annotest.errors import UnwritableValue
 from annotest.expr import Ref
 from annotest.plan.preconditions import Precondition, closure_of, free_names
+from annotest.relations.statements import statement_of_function
 from annotest.source import Names, named
 from annotest.spec import underlying
 from annotest.writer.header import WIDTH
@@ -28,7 +29,8 @@ def condition_text(
     condition = precondition.annotation.condition
     if not isinstance(condition, str):
         ref = named(condition)
-        assert ref is not None
+        if ref is None:
+            return _text_condition(_body_of(condition), precondition, function, names, renamed)
         args = ", ".join(f"{name}={renamed.get(name, name)}" for name in precondition.needs)
         return f"{names.of(ref)}({args})"
     return _text_condition(condition, precondition, function, names, renamed)
@@ -37,16 +39,27 @@ def condition_text(
 def check_writable(precondition: Precondition, function: Any) -> None:
     """Raise UnwritableValue for a precondition that cannot stand in another file."""
     condition = precondition.annotation.condition
-    if not isinstance(condition, str):
-        if named(condition) is None:
-            raise UnwritableValue("a nameless condition has no source text")
-        return
     code = inspect.unwrap(underlying(function))
+    if not isinstance(condition, str):
+        if named(condition) is not None:
+            return
+        condition = _body_of(condition, getattr(code, "__globals__", None))
     for name in free_names(condition) - set(precondition.needs):
         if name in closure_of(code):
             raise UnwritableValue(f"{name} is known inside another function only")
         if name not in getattr(code, "__globals__", {}) and not hasattr(builtins, name):
             raise UnwritableValue(f"{name} is not known")
+
+
+def _body_of(condition: Any, scope: Any = None) -> str:
+    """Return what a lambda says; it must know the names of the file it is written for: `scope`."""
+    statement = statement_of_function(condition)
+    if statement is None or getattr(condition, "__name__", "") != "<lambda>":
+        raise UnwritableValue("a nameless condition has no source text")
+    is_at_home = scope is None or condition.__globals__ is scope
+    if condition.__closure__ or condition.__defaults__ or not is_at_home:
+        raise UnwritableValue("a nameless condition knows names that the file does not")
+    return statement.text
 
 
 def _text_condition(
@@ -128,10 +141,10 @@ def assume_lines(text: str, indent: str, assume: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line]
     inner = indent + "    "
-    return [f"{indent}{assume}(", *_wrapped(text, inner), f"{indent})"]
+    return [f"{indent}{assume}(", *wrapped(text, inner), f"{indent})"]
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
+def wrapped(text: str, indent: str) -> list[str]:
     """Break an expression between its tokens, so that no line is too long."""
     pieces = _pieces(text)
     lines, line = [], indent

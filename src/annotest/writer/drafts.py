@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -23,7 +24,7 @@ from annotest.relations.terms import Compound, Term
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case, ListOrder
 from annotest.writer.clauses import Clause
-from annotest.writer.conditions import assume_lines, renamed_text
+from annotest.writer.conditions import assume_lines, renamed_text, wrapped
 from annotest.writer.ends import End, NotIsolated, ends_of
 from annotest.writer.header import WIDTH
 from annotest.writer.saying import local_name, said, said_condition
@@ -153,7 +154,7 @@ class Draft:
         if len(f"{indent}{name} = [{whole}]") <= WIDTH:
             return f"{indent}{name} = [{whole}]"
         lines = [whole] if len(f"{indent}    {whole}") <= WIDTH else clauses
-        inside = [f"{indent}    {one}" for one in lines]
+        inside = [line for one in lines for line in _broken(one, f"{indent}    ")]
         return "\n".join([f"{indent}{name} = [", *inside, f"{indent}]"])
 
     def draw(self, strategy: Expr) -> Expr:
@@ -335,6 +336,22 @@ def divisors(one: Condition | Term) -> Iterator[Term]:
 
 
 _WORDS = {"abs", "all", "any", "max", "min", "sum", "isinstance", "int", "float", "range", "zip"}
+
+
+def _broken(clause: str, indent: str) -> list[str]:
+    """Return a clause of a loop, on several lines where it is long."""
+    found = re.fullmatch(r"((?:if|and) (?:not )?(?:all|any)\()(.*)\)", clause)
+    if len(f"{indent}{clause}") > WIDTH and found is not None:
+        text = f"({found[2]})"
+        try:
+            loop = ast.parse(text, mode="eval").body
+        except SyntaxError:
+            return wrapped(clause, indent)
+        if isinstance(loop, ast.GeneratorExp):
+            each, rest = text[1 : loop.elt.end_col_offset], text[loop.elt.end_col_offset : -1]
+            inside = [*wrapped(each, f"{indent}    "), *wrapped(rest.strip(), f"{indent}    ")]
+            return [f"{indent}{found[1]}", *inside, f"{indent})"]
+    return wrapped(clause, indent)
 
 
 @lru_cache(maxsize=1000)

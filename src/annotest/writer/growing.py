@@ -31,7 +31,7 @@ from annotest.writer.parts import PartsWriter
 from annotest.writer.placing import Placed, PlacingWriter, placed
 from annotest.writer.products import ProductWriter
 from annotest.writer.saying import local_name
-from annotest.writer.wholes import WholeWriter
+from annotest.writer.wholes import WholeWriter, consecutive
 from annotest.writer.words import text_of
 
 MOST_GROWN = 1024  # values of one item
@@ -289,11 +289,25 @@ def domain_of(value: ast.expr, draft: Draft) -> Domain | None:
         if local_name(name) == text_of(value):
             return domain
     series = draft.case.series_called(item_of(value))
-    return item_domain(series.element) if series else None
+    if series is not None:
+        return item_domain(series.element)
+    return _part_domain(value, draft) if isinstance(value, ast.Subscript) else None
+
+
+def _part_domain(value: ast.Subscript, draft: Draft) -> Domain | None:
+    """Return the values of a part of an item: `layers[0][1]`."""
+    series = draft.case.series_called(item_of(value.value))
+    if series is None or not isinstance(series.element, tuples) or not series.element.is_fixed:
+        return None
+    try:
+        return item_domain(series.element.elements[int(ast.literal_eval(value.slice))])
+    except (ValueError, TypeError, IndexError):
+        return None
 
 
 def within(draft: Draft, name: str, domain: Domain) -> str:
     """Return the condition that a value is one of those declared."""
+    domain = consecutive(domain)
     if is_plain(domain):
         return f"{int(domain.low)} <= {name} <= {int(domain.high)}"
     if domain.values is None:
@@ -305,6 +319,7 @@ def is_within(inner: Domain | None, outer: Domain | None) -> bool:
     """Say whether all values of one domain are also in another."""
     if inner is None or outer is None:
         return False
+    inner, outer = consecutive(inner), consecutive(outer)
     if is_plain(inner) and is_plain(outer):
         return outer.low <= inner.low and inner.high <= outer.high
     return inner == outer
