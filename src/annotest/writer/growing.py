@@ -256,10 +256,10 @@ class GrowingWriter:
     def _listed(self, texts: list[str]) -> list[str]:
         """List all lists that there are, and draw one of those that fit."""
         draft, indent = self._draft, self._draft.indent
-        values, (low, high) = self._values(MOST_CANDIDATES), self._series.lengths
+        values, whole = self._values(MOST_CANDIDATES), WholeWriter(draft)
         item = "items" if self._series.kind is tuple else f"{draft.word('list')}(items)"
         product = draft.names.of(Ref("itertools", "product"))
-        sizes = f"{draft.word('range')}({low}, {high + 1})"
+        sizes = whole.values(whole.domain(self._level))
         return [
             f"{indent}candidates = [",
             f"{indent}    {item}",

@@ -76,6 +76,8 @@ class PartsWriter:
     def _problem(self) -> Problem:
         stated = [Stated(one, {}) for one in self._conditions()]
         used = {name for one in stated for name in one.condition.variables()}
+        if f"len({self._series.path})" in used:
+            raise UnwritableValue("items that depend on how many there are")
         bounds = self._draft.box.bounds
         given = sorted(used - self._domains.keys())
         if not set(given) <= self._draft.known or not set(given) <= bounds.keys():
@@ -122,7 +124,7 @@ def _loop(tree: ast.expr, path: str) -> ast.GeneratorExp | ast.ListComp | None:
 
 
 class _Parts(ast.NodeTransformer):
-    """Puts names for the parts of an item: `span_0` for `span[0]`."""
+    """Puts names for the parts of an item: `span_0` for `span[0]`, all of them for `span`."""
 
     def __init__(self, item: str, names: Sequence[str]) -> None:
         self._item = item
@@ -135,3 +137,10 @@ class _Parts(ast.NodeTransformer):
             except (ValueError, TypeError, IndexError):
                 raise UnwritableValue("a part of an item that is not known") from None
         return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id != self._item:
+            return node
+        if not isinstance(node.ctx, ast.Load):
+            raise UnwritableValue("a name that an item has, and something else")
+        return ast.Tuple([ast.Name(one, ast.Load()) for one in self._names], ast.Load())
