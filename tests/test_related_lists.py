@@ -100,6 +100,20 @@ PLAIN = {
         X,
         Y,
     ),
+    "whole_items": ("all(sum(t) == n for t in layers)", PAIRS, "n=ints(2, 9)"),
+    "ends_of_parts": (
+        "all(min(i, j) >= 3 for i, j in layers) and all(max(i, j) <= n for i, j in layers)",
+        PAIRS.replace("min_len=1", "min_len=0"),
+        "n=ints(3, 20)",
+    ),
+    "sum_between": ("n <= sum(a) <= k", A, N, "k=ints(1, 20)"),
+    "sum_known_and_less": ("n == sum(a) and sum(a) <= sum(b)", A, B, N),
+    "listed_of_some_lengths": (
+        "math.prod(q) + max(q) <= n * 3 and 2 <= len(q)",
+        "q=lists(ints(2, 5), min_len=1, max_len=3)",
+        "n=ints(4, 9)",
+    ),
+    "parts_left_out": ("all(o == i for (_, o), (i, _) in zip(layers, layers[1:]))", PAIRS),
     "few_that_differ": ("len(set(words)) == len(words) and (len(words) == n or n == 0)", WORDS, N),
 }
 CHECKED = {
@@ -219,6 +233,25 @@ LINES = {
 @pytest.mark.parametrize("name", LINES)
 def test_lists_are_easy_to_read(composites, name):
     assert LINES[name] in composites[name]
+
+
+OWN_LENGTH = "all(i < len(layers) for i, j in layers)"
+NESTED = "layers[0][0] == a[0] and sum(i * j for i, j in layers) <= n"
+
+
+@pytest.mark.parametrize(
+    ("condition", "constraints"),
+    [
+        (OWN_LENGTH, [PAIRS.replace("1, 64", "0, 5")]),
+        (NESTED, [PAIRS.replace("max_len=5", "max_len=1"), A, "n=ints(0, 300)"]),
+    ],
+    ids=["own length", "nested"],
+)
+def test_parts_that_no_loop_can_draw_are_left_to_the_plan(tmp_path, condition, constraints):
+    folder = generated(tmp_path, {"m": function("f", condition, *constraints)})
+    assert "calls(f)" in (folder / "test_m.py").read_text()
+    done = run_tests(folder)
+    assert done.returncode == 0, done.stdout
 
 
 def test_a_bound_that_not_even_nothing_keeps_is_no_loop(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from relations_cases import BORDERS, CASES, ONCE_WRONG, SIZES, increases, shown, without
 from relations_random import drawn_calls, planned, within
 
-from annotest import anys, froms, int_lists, ints, lists, np_arrays, strs, tuples
+from annotest import anys, floats, froms, int_lists, ints, lists, np_arrays, strs, tuples
 
 
 @pytest.mark.parametrize("case", CASES + ONCE_WRONG, ids=shown)
@@ -94,3 +94,21 @@ def test_no_array_is_asked_for_values_that_its_dtype_does_not_have():
     arrays = np_arrays(froms(["int8", "float32"]), (2,), min=-3, max=9)
     planner, plan = planned({"x": arrays, "n": ints(1, 9)}, "(x == n / 2).all()")
     assert not drawn_calls(planner, plan, 20).errors
+
+
+@pytest.mark.parametrize("condition", ["p <= n", "p == n", "p <= 0", "max(p, q) <= n and p != q"])
+def test_floats_that_are_compared_with_whole_numbers_stay_floats(condition):
+    numbers = {"p": floats(0, 1), "q": floats(-2, 2), "n": ints(0, 4)}
+    drawn = drawn_calls(*planned(numbers, condition))
+    assert {type(call[name]) for call in drawn.calls for name in "pq"} == {float}
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["math.isclose(sum(w), 1)", "math.isclose(sum(w), 1, abs_tol=1e-3)", "np.isclose(sum(w), 1.0)"],
+)
+def test_weights_that_nearly_sum_to_one_are_built_and_vary(condition):
+    planner, plan = planned({"w": lists(floats(0, 1), min_len=2, max_len=5)}, condition)
+    drawn = drawn_calls(planner, plan, 100)
+    assert drawn.refused == 0 and plan.model.state_of(0) == "built"
+    assert sum(any(0.01 < one < 0.99 for one in call["w"]) for call in drawn.calls) > 50

@@ -277,7 +277,7 @@ class _Search:
 
     def _begin(self, level: Level, box: Box) -> _Tried:
         if level.domain.values is None:
-            low, high = box.bounds[level.name]
+            low, high = map(float, box.bounds[level.name])  # whole numbers may have narrowed them
             return _Tried(box, self._reals(level, box, low, high), 0)
         values = level.candidates(box, self._budget)
         if not values:

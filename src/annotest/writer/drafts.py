@@ -208,7 +208,9 @@ class Draft:
                     ends = list(ends_of(one, level.name, self.known, self.box))
                 except NotIsolated:
                     continue
-                found += [end for end in ends if any(True for _ in end.term.variables())]
+                # beside what is given, bounds are not narrowed before
+                is_open = bool(self.problem.given)
+                found += [end for end in ends if is_open or any(True for _ in end.term.variables())]
         return found
 
     def note(self, level: Level, honoured: Sequence[End]) -> None:

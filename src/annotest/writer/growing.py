@@ -271,11 +271,11 @@ class GrowingWriter:
 
     def _listed(self, texts: list[str]) -> list[str]:
         """List all lists that there are, and draw one of those that fit."""
-        draft = self._draft
-        values, (low, high) = self._values(MOST_CANDIDATES), self._series.lengths
+        draft, whole = self._draft, WholeWriter(self._draft)
+        values = self._values(MOST_CANDIDATES)
         item = "items" if self._series.kind is tuple else f"{draft.word('list')}(items)"
         product = draft.names.of(Ref("itertools", "product"))
-        sizes = f"{draft.word('range')}({low}, {high + 1})"
+        sizes = whole.values(whole.domain(self._level))
         loops = [f"for size in {sizes}", f"for items in {product}({values}, repeat=size)"]
         return [
             draft.listed("candidates", [item, *loops]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from itertools import permutations
 
 from annotest.errors import UnwritableValue
 from annotest.relations.boxes import Box
@@ -13,7 +14,7 @@ from annotest.relations.nodes import Scalar
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Number, Term, Variable, multiplied
+from annotest.relations.terms import Number, Term, Variable, added, multiplied
 from annotest.writer.clauses import (
     Clause,
     Differing,
@@ -122,6 +123,7 @@ class Items:
             domain = item_domain(self._series[path].element)
             if domain is not None:
                 yield from self._room(path, facts, domain, root)
+                yield from self._between(facts, domain)
                 for fact in facts:
                     yield from self._need(fact, domain, domains, used)
             elif facts:
@@ -136,6 +138,17 @@ class Items:
             least = self._series[path].lengths[0]
             count = least if apart else min(1, least)
             yield from room_needed(parts, f"each {path}", (domain.low, domain.high), count, root)
+
+    def _between(self, facts: list[Fact], domain: Domain) -> Iterator[Condition]:
+        """Yield that what a sum must reach is no more than what it may not pass."""
+        totals = [one for one in facts if isinstance(one, Total)]
+        for least, most in permutations(totals, 2):
+            if least.sign[0] in "=>" and most.sign[0] in "=<":
+                strict = [one for one in (least.sign, most.sign) if len(one) == 1]
+                low, high = self.term(least), self.term(most)
+                if domain.values is not None:
+                    low, strict = added(low, Number(len(strict))), []
+                yield Compare(low, "<" if strict else "<=", high)
 
     def _need(
         self, fact: Fact, domain: Domain, domains: Mapping[str, Domain], used: Collection[str]

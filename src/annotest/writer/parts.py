@@ -66,7 +66,7 @@ class PartsWriter:
             names = [f"{ast.unparse(target)}_{place}" for place in range(count)]
         if len(names) != count or not all(map(str.isidentifier, names)):
             raise UnwritableValue("parts of items without names")
-        if set(names) & self._draft.taken:
+        if set(names) & {*self._draft.taken, "_"}:
             names = [f"{local_name(self._series.path)}_{place}" for place in range(count)]
         if set(names) & self._draft.taken or len(set(names)) < count:
             raise UnwritableValue("parts of items whose names are taken")
@@ -98,6 +98,8 @@ class PartsWriter:
     def _problem(self, is_first: bool) -> Problem:
         stated = [Stated(one, {}) for one in self._conditions(is_first)]
         used = {name for one in stated for name in one.condition.variables()}
+        if f"len({self._series.path})" in used:
+            raise UnwritableValue("items that depend on how many there are")
         bounds = dict(self._draft.box.bounds)
         for name, before in zip(self.names, self._before, strict=True):
             bounds[before] = (self._domains[name].low, self._domains[name].high)

@@ -46,9 +46,10 @@ class Range:
                 if low.condition is high.condition:
                     continue
                 both = id(low.condition) in own and id(high.condition) in own
-                room = difference_of(high.term, low.term).bounds(self._draft.box)[0]
+                room = difference_of(high.term, low.term)
+                is_given = set(room.variables()) <= set(self._draft.problem.given)
                 # what two ends together need of others is a condition on these, met before
-                if room < 0 and not both:
+                if room.bounds(self._draft.box)[0] < 0 and (is_given or not both):
                     return False
         return True
 

@@ -9,7 +9,8 @@ from typing import Any
 from annotest.errors import UnwritableValue
 from annotest.relations.items import Series
 from annotest.relations.nodes import Array, Fixed, Node, Sides
-from annotest.relations.symbols import Known
+from annotest.relations.symbols import Choice, Known
+from annotest.relations.terms import Term
 from annotest.writer.cases import Case
 from annotest.writer.clauses import Clause
 from annotest.writer.conditions import unparsed
@@ -120,6 +121,8 @@ class _Words(ast.NodeTransformer):
     def _said(self, symbol: Any) -> str:
         if isinstance(symbol, Known):
             return str(symbol.value)
+        if not isinstance(symbol, Term | Choice):
+            raise UnwritableValue("items that are no single values")
         return (
             self._draft.called(symbol.name) if hasattr(symbol, "name") else self._draft.said(symbol)
         )
