@@ -107,6 +107,7 @@ CASES = {
         "a has 1 item: guard it with `len(a) > i and …`",
     ),
     "truth of an array": (ARRAY + ", n=ints(2, 3)", '"x < n"', ELEMENTS),
+    "truth in a chain": (ARRAY + ", n=ints(2, 3)", '"0 <= x < n"', ELEMENTS),
     "attribute of None": (OPTIONAL, '"mask.shape == x.shape"', MASK),
     "length of None": (OPTIONAL, '"len(mask) == len(x)"', MASK),
     "item of None": (OPTIONAL, '"len(x) > 0 and mask[0]"', MASK),
