@@ -260,8 +260,18 @@ def generate_command(
     for record in written:
         console.print(f"{record['file']}: {plural(record['tests'], 'test')}")
     if not written:
-        console.print("nothing to write: no annotated function was found")
+        console.print(_nothing_written(report))
     return report.exit_status()
+
+
+def _nothing_written(report: Report) -> str:
+    if report.errors:
+        return "nothing to write, because of the mistakes above"
+    if report.findings or report.prevented:
+        return "nothing to write, because of the failures above"
+    if report.untested:
+        return "nothing to write: no annotated function has all that it needs"
+    return "nothing to write: no annotated function was found"
 
 
 def _command_line(paths: tuple[str, ...], out: str, every: bool) -> str:
