@@ -362,7 +362,7 @@ MISTAKES = [
     (
         '@require("1 / n > 0")\n@arg(n=ints())\ndef f(n): pass',
         '@require("1 / n > 0"): it raises ZeroDivisionError: division by zero for n=0',
-        "guard it, for instance with `isinstance(x, list) and …`",
+        "guard it with `n != 0 and …`, or annotate a range without 0",
     ),
     (
         "@require(lambda m: m > 0)\n@arg(n=ints())\ndef f(n): pass",

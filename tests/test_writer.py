@@ -110,3 +110,26 @@ def test_modules_that_are_no_identifiers_are_imported_all_the_same(project):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(file)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+NOTHING = {
+    "mistakes": ("@arg(n=ints(5, 1))\ndef f(n): pass\n", ", because of the mistakes above"),
+    "syntax": ("def f(:\n", ", because of the failures above"),
+    "import": ("@arg(n=ints())\ndef f(n): pass\n1 / 0\n", ", because of the failures above"),
+    "prevented": (
+        "import os\n@arg(n=ints())\ndef f(n): pass\nos.system('true')\n",
+        ", because of the failures above",
+    ),
+    "untested": (
+        "@arg(n=ints())\ndef f(n, m): pass\n",
+        ": no annotated function has all that it needs",
+    ),
+    "unannotated": ("def f(n): pass\n", ": no annotated function was found"),
+}
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_it_is_said_why_there_is_nothing_to_write(project, name):
+    code, why = NOTHING[name]
+    done = annotest("generate", "m.py", cwd=project(m=f"from annotest import *\n{code}"))
+    assert done.stdout.endswith(f"nothing to write{why}\n")

@@ -27,7 +27,7 @@ from annotest.cli.options import (
 from annotest.cli.signals import ended_by_signals
 from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
 from annotest.engine.run import Run
-from annotest.engine.selection import matches
+from annotest.engine.selection import matches, meant
 from annotest.errors import UsageError
 from annotest.events import Event
 from annotest.reports.explanation import explanation_record, print_explanation
@@ -201,7 +201,8 @@ def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> 
 def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: str | None) -> int:
     """Say how the inputs of TARGET are made: in which order, and how its preconditions are met.
 
-    TARGET is a name, or a part of one, among the targets below PATHS; or FILE.py:NAME.
+    TARGET is the name of a target below PATHS, or where none has it, a part of names; or
+    FILE.py:NAME.
     """
     file, colon, name = target.rpartition(":")
     if colon and file.endswith(".py"):
@@ -214,11 +215,14 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
     options = replace(look_options(paths, False), select=target, seed=seed)
     with ended_by_signals():
         explained = Run(options, report.take).explain()
+    told = report.mistakes + report.untested
+    known = [one.target.qualname for one in explained] + [one.function for one in told]
+    names = meant(target, known)
+    explained = [one for one in explained if one.target.qualname in names]
+    told = [one for one in told if one.function in names]
     if json_file:
         write_json(json_file, {"targets": [explanation_record(one) for one in explained]})
     console = make_console()
-    told = [one for one in report.mistakes if matches(target, one.function)]
-    told += report.untested
     wrong = [one for one in told if not one.warning]
     print_mistakes(console, told)
     print_unread(console, report)
@@ -260,8 +264,18 @@ def generate_command(
     for record in written:
         console.print(f"{record['file']}: {plural(record['tests'], 'test')}")
     if not written:
-        console.print("nothing to write: no annotated function was found")
+        console.print(_nothing_written(report))
     return report.exit_status()
+
+
+def _nothing_written(report: Report) -> str:
+    if report.errors:
+        return "nothing to write, because of the mistakes above"
+    if report.findings or report.prevented:
+        return "nothing to write, because of the failures above"
+    if report.untested:
+        return "nothing to write: no annotated function has all that it needs"
+    return "nothing to write: no annotated function was found"
 
 
 def _command_line(paths: tuple[str, ...], out: str, every: bool) -> str:

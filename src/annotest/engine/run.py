@@ -19,7 +19,7 @@ from annotest.engine.calling import written_import
 from annotest.engine.importing import module_info
 from annotest.engine.options import AUTO, FAILED, FORK, LISTED, PASSED, PREVENTED, SKIPPED
 from annotest.engine.orders import ExplainTarget, WriteTests
-from annotest.engine.selection import matches
+from annotest.engine.selection import has_name, matches, meant
 from annotest.engine.supervisor import InternalError, ModuleWorker
 from annotest.engine.worker import ONE_THREAD, WorkerOptions, set_up_hypothesis
 from annotest.errors import MissingFramework, Site, UsageError
@@ -127,18 +127,27 @@ class Run:
         return written
 
     def explain(self) -> list[Explained]:
-        """Say of every selected target how its inputs are made."""
+        """Say how inputs are made for the targets of the selected name, or for those like it."""
         self._warm_up()
-        found = []
+        found: list[Explained | Warned] = []
+        is_named = False
         with self._told():
             for worker in self._looked_at():
-                for place, info in self._targets_of(worker):
-                    if matches(self.options.select, info.qualname) and not info.error:
-                        explained = self._explained(worker, place, info)
-                        found += [] if explained is None else [explained]
-        return found
+                targets = self._targets_of(worker)
+                names = meant(self.options.select, [info.qualname for _, info in targets])
+                named_here = any(has_name(self.options.select, one) for one in names)
+                if named_here and not is_named:
+                    is_named = True
+                    found.clear()  # targets of other modules that are only like it
+                if named_here or not is_named:
+                    wanted = [one for one in targets if one[1].qualname in names]
+                    found += [self._explained(worker, *one) for one in wanted if not one[1].error]
+            for one in found:
+                if isinstance(one, Warned):
+                    self.listen(one)
+        return [one for one in found if isinstance(one, Explained)]
 
-    def _explained(self, worker: ModuleWorker, place: int, info: TargetInfo) -> Explained | None:
+    def _explained(self, worker: ModuleWorker, place: int, info: TargetInfo) -> Explained | Warned:
         assert self.seed is not None
         limit = info.timeout or self.options.limits.call
         usual, worker.limits = worker.limits, replace(worker.limits, call=limit)
@@ -147,7 +156,7 @@ class Run:
         if ended.explained is None:
             took = f"took more than {limit:g} s" if ended.exceeded == TIME else "ended"
             what = f"its process {took} while inputs were made for it"
-            self.listen(Warned(f"{info.id} cannot be explained: {what}"))
+            return Warned(f"{info.id} cannot be explained: {what}")
         return ended.explained
 
     def _written(self, worker: ModuleWorker, header: Header) -> FileWritten:

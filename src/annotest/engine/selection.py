@@ -1,8 +1,9 @@
-"""`-k`: which targets to run, by words in their names."""
+"""Which targets are meant: by words in their names (`-k`), or by a name (`explain`)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from annotest.errors import UsageError
 
@@ -26,3 +27,15 @@ def matches(expression: str, name: str) -> bool:
         raise UsageError(
             f"-k {expression!r} cannot be read; write words joined by and, or, not"
         ) from None
+
+
+def has_name(name: str, qualname: str) -> bool:
+    """Say whether a name is that of a target: the whole of it, or what stands behind its class."""
+    return name != "" and name in (qualname, qualname.rpartition(".")[2])
+
+
+def meant(expression: str, qualnames: Iterable[str]) -> set[str]:
+    """Return the names that are just this one; where there are none, those that match it."""
+    known = set(qualnames)
+    exact = {one for one in known if has_name(expression, one)}
+    return exact or {one for one in known if matches(expression, one)}

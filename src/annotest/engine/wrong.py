@@ -6,6 +6,7 @@ from typing import Any
 
 from annotest.discovery.targets import Target, factory_info
 from annotest.engine.calling import written_inputs
+from annotest.engine.raised import remedy_of
 from annotest.errors import Mistake, Site
 from annotest.oracles.crash import message_of, type_name
 from annotest.plan.preconditions import Precondition, PreconditionFailed
@@ -28,7 +29,7 @@ def raising_annotation(
             note.site,
             note.text(),
             f"it raises {said}" + (f" for {inputs}" if inputs else ""),
-            "guard it, for instance with `isinstance(x, list) and …`",
+            remedy_of(error),
             target.info.qualname,
         )
     return Mistake(

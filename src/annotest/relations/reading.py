@@ -112,7 +112,7 @@ class Reader(LoopReader):
 
     def _comparison(self, left: ast.expr, sign: ast.cmpop, right: ast.expr) -> Any:
         try:
-            return self._compared(self.read(left), sign, self.read(right))
+            return self.truth(self._compared(self.read(left), sign, self.read(right)))
         except (NotUnderstood, *RAISED):
             return self._checked(ast.Compare(left, [sign], [right]))
 
