@@ -35,9 +35,10 @@ def steps_of(model: Model) -> list[Step]:
     made = made_of_others(model)
     ways = sorted(_possible(model), key=lambda one: len(one.left_out))
     lists = _lists_of_open_length(ways)
+    known: set[int | None] = set()
     for way in ways:
         place, told = 0, {text for one in found for text in one.conditions}
-        for one in [*_fixed(way, made), *_choices_of(way, lists)]:
+        for one in [*_fixed(way, made), *_choices_of(way, lists, known)]:
             # with another order, a condition is complete at another choice: told once is enough
             one.conditions = {k: v for k, v in one.conditions.items() if k not in told}
             same = next((at for at, other in enumerate(found) if other.name == one.name), None)
@@ -46,6 +47,7 @@ def steps_of(model: Model) -> list[Step]:
             else:
                 _join(found[same], one)
             place = 1 + (place if same is None else max(place, same))
+        known |= _statements_told(way)
     shown = _items_together(found)
     return [Step(one.name, _values_of(one.domains), tuple(one.conditions)) for one in shown]
 
@@ -105,14 +107,30 @@ def _is_length(name: str) -> bool:
     return name.startswith("len(")
 
 
-def _choices_of(way: Way, lists: set[str]) -> list[_Choice]:
+def _statements_told(way: Way) -> set[int | None]:
+    """Return the places of the statements that choices of a way must satisfy."""
+    return {
+        problem.place_of(part)
+        for problem in filter(None, way.some_problems())
+        for level in problem.levels
+        for part, _, _ in problem.closed_at(level)
+    }
+
+
+def _choices_of(way: Way, lists: set[str], known: set[int | None]) -> list[_Choice]:
+    """Return the choices of a way; `known` are statements told before, in other ways.
+
+    What is said of an argument left out has its default in it: it is told as a whole, and once.
+    """
+    filled = {at for at, one in enumerate(way.statements) if one.names & way.left_out}
     *before, contents = way.some_problems()
     found: list[_Choice] = []
     for problem in filter(None, before):
-        each = _choices(problem, cut=not found)
+        each = _choices(problem, not found, filled, known)
         found += [one for one in each if _is_length(one.name)]
     if contents is not None:
-        found += _choices(contents, cut=not any(one.name[4:-1] in lists for one in found))
+        is_fixed = not any(one.name[4:-1] in lists for one in found)
+        found += _choices(contents, is_fixed, filled, known)
     together: dict[str, _Choice] = {}
     for one in found:
         one.name = _called(one.name, lists)
@@ -123,7 +141,9 @@ def _choices_of(way: Way, lists: set[str]) -> list[_Choice]:
     return list(together.values())
 
 
-def _choices(problem: Problem, cut: bool) -> list[_Choice]:
+def _choices(
+    problem: Problem, cut: bool, filled: set[int], known: set[int | None]
+) -> list[_Choice]:
     """Return the choices; with `cut`, among the values that are possible at all.
 
     Without it lengths are known, as numbers that others are in other calls: a part of a condition
@@ -132,8 +152,11 @@ def _choices(problem: Problem, cut: bool) -> list[_Choice]:
     found: list[_Choice] = []
     for level in problem.levels:
         texts: dict[str, set[str]] = {}
-        for part, said in problem.closed_at(level, in_full=not cut):
-            texts.setdefault(said or _text(part), set()).update(part.variables())
+        for part, said, is_whole in problem.closed_at(level):
+            place = problem.place_of(part)
+            if place not in filled or place not in known:
+                whole = is_whole or not cut or place in filled
+                texts.setdefault(said if whole else _text(part), set()).update(part.variables())
         for one in found:
             for text in texts.keys() & one.conditions.keys():
                 texts[text] |= one.conditions.pop(text)
