@@ -41,6 +41,12 @@ def apart(sizes, n): pass
 @require("sum(sizes) < n")
 @require("sizes[0] >= k")
 def open_length(sizes, n, k): pass
+
+
+@arg(tokens=np_arrays("int64", "t", min=0, max=50), table=np_arrays("float32", "n 4"))
+@require("(tokens < table.shape[0]).all()")
+@require("tokens.sum() % 2 < 2")
+def embedded(tokens, table): pass
 """
 
 
@@ -104,4 +110,13 @@ def test_items_of_a_list_of_open_length_are_told_together(steps):
         "k",
         "the items of sizes",
         "n",
+    ]
+
+
+def test_what_elements_are_built_to_satisfy_is_told_at_their_array(steps):
+    assert [(name, conditions) for name, _, conditions in steps["embedded"]] == [
+        ("n", []),
+        ("t", []),
+        ("tokens", ["(tokens < table.shape[0]).all()"]),
+        ("table", []),
     ]

@@ -62,6 +62,22 @@ def made_of_others(model: Model) -> list[str]:
     ]
 
 
+def conditions_on_elements(model: Model) -> dict[str, tuple[str, ...]]:
+    """Return what the elements of arrays are built to satisfy."""
+    found: dict[str, dict[str, bool]] = {}
+    for way in _possible(model):
+        contents = way.some_contents()
+        if contents is None:
+            continue
+        for part in contents.conditions:
+            place = contents.place_of(part)
+            arrays = {one.partition("[")[0] for one in part.variables() if one.endswith("[…]")}
+            if place is not None and place in way.built:
+                for name in arrays:
+                    found.setdefault(name, {})[way.statements[place].text] = True
+    return {name: tuple(texts) for name, texts in found.items()}
+
+
 def _possible(model: Model) -> list[Way]:
     return [way for way in model.ways if not way.is_hopeless] or model.ways
 
