@@ -47,6 +47,11 @@ def open_length(sizes, n, k): pass
 @require("(tokens < table.shape[0]).all()")
 @require("tokens.sum() % 2 < 2")
 def embedded(tokens, table): pass
+
+
+@arg(sizes=tuples(ints(1, 9), ints(1, 9)), n=anys(ints(1, 60), ints(1, 3)))
+@require("sizes[1] != n and sizes[1] < 9")
+def needs_later(sizes, n): pass
 """
 
 
@@ -120,3 +125,7 @@ def test_what_elements_are_built_to_satisfy_is_told_at_their_array(steps):
         ("tokens", ["(tokens < table.shape[0]).all()"]),
         ("table", []),
     ]
+
+
+def test_items_of_which_one_needs_what_comes_later_in_the_list_are_told_one_by_one(steps):
+    assert [one[0] for one in steps["needs_later"][:-1]] == ["sizes[1]", "sizes[0]", "n"]
