@@ -42,3 +42,44 @@ left out of some calls
 def test_the_screen_of_arguments_that_are_left_out(project):
     done = annotest("explain", "f", cwd=project(left=LEFT_OUT))
     assert SCREEN in done.stdout
+
+
+FILLED_IN = """\
+from annotest import *
+
+
+@arg(h=ints(1, 20), k=ints(1, 9), c=ints(1, 8), p=ints(0, 2), groups=ints(1, 8))
+@require("k <= h + 2 * p and c % groups == 0")
+@require("h > 2 and c >= (k - 1) * p")
+def both(h, k, c, p=0, groups=1): pass
+"""
+
+OUTSIDE = """\
+from annotest.an_language import *
+
+
+@arg("h", integers(min_value=1, max_value=9))
+@arg("k", integers(min_value=1, max_value=9))
+@arg("p", integers(min_value=90, max_value=99))
+@precondition("h > 2 and k > h + p")
+def outside(h, k, p=-2): pass
+"""
+
+
+def conditions(folder, name):
+    file = folder / "found.json"
+    assert annotest("explain", f"filled.py:{name}", "--json", file, cwd=folder).status == 0
+    steps = json.loads(file.read_text())["targets"][0]["steps"]
+    return {one["name"]: one["conditions"] for one in steps if one["conditions"]}
+
+
+def test_no_condition_has_the_default_of_an_argument_that_is_left_out(project):
+    assert conditions(project(filled=FILLED_IN), "both") == {
+        "groups": ["c % groups == 0"],
+        "k": ["c >= (k - 1) * p"],
+        "h": ["k <= h + 2 * p", "h > 2"],
+    }
+
+
+def test_what_only_a_default_can_meet_is_told_in_the_words_of_the_user(project):
+    assert conditions(project(filled=OUTSIDE), "outside") == {"k": ["h > 2 and k > h + p"]}

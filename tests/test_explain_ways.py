@@ -94,3 +94,25 @@ def test_the_items_of_a_list_and_what_is_inside_them_are_one_choice(project):
     assert "2. len of the items of rows  0..4\n" in done.stdout
     assert "2. ['low'] of the items of steps   0..9\n" in done.stdout
     assert "3. ['high'] of the items of steps  0..9, such that all(" in done.stdout
+
+
+BESIDE_DRAWN = """\
+from annotest import *
+
+
+@arg(names=lists(strs(min_len=1), min_len=1, max_len=7, unique=True), ids=int_lists(max_len=8))
+@require("len(names) == len(ids) - 1")
+def built(names, ids): pass
+
+
+@arg(names=lists(strs(min_len=1), max_len=3, unique=True))
+@require("len(names) < 4")
+def by_chance(names): pass
+"""
+
+
+def test_a_length_chosen_for_what_is_drawn_is_built_and_every_filter_has_its_rate(project):
+    done = annotest("explain", "net.py:built or chance", cwd=project(net=BESIDE_DRAWN))
+    assert '  built     @require("len(names) == len(ids) - 1")\n' in done.stdout
+    filtered = '  filtered  @require("len(names) < 4"): held for 200 of 200 inputs (100%)\n'
+    assert filtered in done.stdout

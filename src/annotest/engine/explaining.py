@@ -18,7 +18,7 @@ from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
-from annotest.relations.explaining import made_of_others, steps_of
+from annotest.relations.explaining import conditions_on_elements, made_of_others, steps_of
 from annotest.relations.model import FILTERED
 from annotest.source import shown
 
@@ -68,7 +68,12 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
             for one in steps_of(plan.model)
         ]
         known = {one.name.removeprefix("the items of ") for one in chosen}
-        chosen += [ExplainedStep(name, one, ()) for name, one in made.items() if name not in known]
+        elements = conditions_on_elements(plan.model)
+        chosen += [
+            ExplainedStep(name, one, elements.get(name, ()))
+            for name, one in made.items()
+            if name not in known
+        ]
     return (*early, *chosen, *(one for one in alone if one not in early))
 
 

@@ -254,7 +254,7 @@ class Model:
 
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
-        return BUILT if all(place in way.understood for way in self.ways) else FILTERED
+        return BUILT if all(place in way.built for way in self.ways) else FILTERED
 
 
 def _names_in(tree: ast.expr) -> set[str]:

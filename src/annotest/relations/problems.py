@@ -172,18 +172,14 @@ class Problem:
                 share *= len(left) / len(before)
         return share
 
-    def closed_at(self, level: Level, in_full: bool) -> list[tuple[Condition, str]]:
-        """Return the conditions that a variable completes, in the user's words if as a whole.
+    def closed_at(self, level: Level) -> list[tuple[Condition, str, bool]]:
+        """Return the conditions that a variable completes, and what the user said.
 
-        With `in_full`, a part has the words of the whole.
+        With each, whether this is all of what was said.
         """
         here = {id(part) for part in level.closed_by}
-        found = []
-        for part in level.closed_by:
-            text, together = self._said[id(part)]
-            if text:
-                found.append((part, text if in_full or together <= here else ""))
-        return found
+        said = ((part, *self._said[id(part)]) for part in level.closed_by)
+        return [(part, text, together <= here) for part, text, together in said if text]
 
     def closing_statements(self, level: Level) -> list[tuple[Condition, int | None]]:
         """Return the conditions that a variable completes, with their statements' places.

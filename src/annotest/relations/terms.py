@@ -143,7 +143,17 @@ class Sum(Compound):
             term.narrow(box, low - most - slack, high - least + slack)
 
     def text(self, name: Namer) -> str:
-        return f"({' + '.join(term.text(name) for term in self.terms)})" if self.terms else "0"
+        if not self.terms:
+            return "0"
+        first, *others = self.terms
+        return f"({first.text(name)}{''.join(_added_text(one, name) for one in others)})"
+
+
+def _added_text(term: Term, name: Namer) -> str:
+    """Return a term as it stands behind others: what is negative is taken away."""
+    if isinstance(term, Negative) or (isinstance(term, Number) and term.value < 0):
+        return f" - {negated(term).text(name)}"
+    return f" + {term.text(name)}"
 
 
 def _added(one: Bounds, other: Bounds) -> Bounds:

@@ -58,6 +58,8 @@ class Way:
     pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
     _met: set[int] = field(default_factory=set)
     _missed: set[int] = field(default_factory=set)
+    _sized: set[int] = field(default_factory=set)
+    _settled: set[int] = field(default_factory=set)
     opaque: set[int] = field(default_factory=set)
     _problems: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
 
@@ -65,6 +67,11 @@ class Way:
     def understood(self) -> set[int]:
         """The places of the statements of which all was known, at all lengths looked at so far."""
         return self._met - self._missed
+
+    @property
+    def built(self) -> set[int]:
+        """The places of the statements that what is chosen always satisfies."""
+        return (self._met | self._settled) - self._missed
 
     def open_lengths(self, sizes: Sizes) -> dict[str, Domain]:
         """Return the lengths that are chosen next, where some are chosen already."""
@@ -96,9 +103,13 @@ class Way:
             if self._is_given(found, reader):
                 if found.state(Box(self._ends_of(reader.given))) is False:
                     raise Empty
+                if not lengths and place in self._sized:
+                    self._settled.add(place)  # the lengths chosen for it are numbers now
                 continue  # on drawn values only: nothing can be built for it
             if not lengths:
                 (self._met if is_exact(found) else self._missed).add(place)
+            elif is_exact(found):
+                self._sized.add(place)
             if is_opaque(found):
                 self.opaque.add(place)
             conditions.append(Stated(found, statement.scope, statement.text, place))

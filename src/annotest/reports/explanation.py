@@ -51,7 +51,8 @@ def _print_preconditions(console: Console, explained: Explained) -> None:
         return
     console.print("\npreconditions")
     for state, rate in zip(explained.states, explained.rates, strict=True):
-        line = f"  {_word(state, rate):9} {rate.text}{_rate(rate)}"
+        word = _word(state, rate)
+        line = f"  {word:9} {rate.text}{_rate(rate) if word == 'filtered' else ''}"
         console.print(Text(line), soft_wrap=True)
 
 
@@ -60,8 +61,6 @@ def _word(state: str, rate: PreconditionRate) -> str:
 
 
 def _rate(rate: PreconditionRate) -> str:
-    if not rate.asked or rate.held == rate.asked:
-        return ""
     return f": held for {rate.held} of {rate.asked} inputs ({rate.held / rate.asked:.0%})"
 
 
