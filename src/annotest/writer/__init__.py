@@ -16,7 +16,7 @@ from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
 from annotest.plan.steps import Draw, Let, Plan, Step
-from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL, Parameter
+from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import check_writable, condition_text
 from annotest.writer.drafts import EFFORTS
@@ -31,6 +31,7 @@ from annotest.writer.header import (
 )
 from annotest.writer.naming import (
     callee_of,
+    draw_name,
     home_of,
     identifier,
     inner_function,
@@ -40,12 +41,10 @@ from annotest.writer.naming import (
     reference_to,
     test_name,
 )
-from annotest.writer.related import First, Related, RelatedWriter, locals_of
+from annotest.writer.related import First, Related, RelatedWriter, locals_of, must_be_built
 from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
-# of independent arguments, the share that must be valid
-WORTH_FILTERING = 0.5
 _AMBIGUOUS = {"l", "O", "I"}
 
 
@@ -158,7 +157,7 @@ class _FileWriter:
         related = self._related(plan, reference, renamed)
         if related is not None:
             self._write_unpacked(target, plan, related, name)
-        elif _must_be_built(plan):
+        elif must_be_built(plan):
             self._write_calls(target, name)
         else:
             self._write_filtered(target, plan, name)
@@ -174,10 +173,10 @@ class _FileWriter:
         if plan.model is None or not plan.model.ways:
             return None
         for effort in EFFORTS:
-            if effort.may_list and not _must_be_built(plan):
+            if effort.may_list and not must_be_built(plan):
                 return None  # filtered, they are easier to read
             go_back = self._snapshot()  # to what is imported and written without it
-            draw, first = self._draw_name(plan.parameters), self._first(plan, reference, renamed)
+            draw, first = draw_name(plan.parameters), self._first(plan, reference, renamed)
             writer = RelatedWriter(self.names, self.renderer, draw, first, self._snapshot, effort)
             try:
                 conditions = self._condition_texts(plan, renamed)
@@ -209,13 +208,6 @@ class _FileWriter:
 
         return go_back
 
-    def _draw_name(self, parameters: tuple[Parameter, ...]) -> str:
-        """Return what a composite calls its function that draws: no argument's name."""
-        draw = "draw"
-        while draw in {p.name for p in parameters}:
-            draw += "_"
-        return draw
-
     def _write_filtered(self, target: Target, plan: Plan, name: str) -> None:
         """Write a test that draws each argument by itself."""
         renamed = _renamed(target)
@@ -240,7 +232,7 @@ class _FileWriter:
 
     def _related_composite(self, target: Target, related: Related) -> str:
         """Write the composite that draws related arguments; return its name."""
-        draw = self._draw_name(target.signature.parameters)
+        draw = draw_name(target.signature.parameters)
         name = self.names.reserve(f"related_arguments_of_{test_name(target)}")
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         labels = [_renamed(target).get(one, one) for one in related.names]
@@ -354,12 +346,12 @@ class _FileWriter:
 
     def _composite_text(self, name: str, plan: Plan) -> str:
         reference = home_of(plan.factory.function)
-        draw = self._draw_name(plan.parameters)
+        draw = draw_name(plan.parameters)
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         if plan.calls:
             return "\n".join(head + self._chosen_call(plan, reference, draw))
         related = self._related(plan, reference, {})
-        if related is None and _must_be_built(plan):
+        if related is None and must_be_built(plan):
             return "\n".join([*head, self._drawn_by_annotation(reference, draw)])
         lines = self._drawn_arguments(plan, related, reference, draw)
         call = Call(reference, *passed(plan, ""))
@@ -400,10 +392,3 @@ class _FileWriter:
 def _renamed(target: Target) -> dict[str, str]:
     """Return what the arguments are called in the test of a target, where that differs."""
     return {target.signature.self_name: instance_name(target)} if target.needs_instance else {}
-
-
-def _must_be_built(plan: Plan) -> bool:
-    """Say whether arguments drawn each by itself would not do: invalid, or too seldom valid."""
-    if plan.model is None or not plan.model.ways:
-        return False
-    return plan.is_named or plan.model.share_of_all() < WORTH_FILTERING

@@ -88,6 +88,14 @@ def label_of(draw: Draw, parameters: tuple[Parameter, ...], renamed: dict[str, s
     return label
 
 
+def draw_name(parameters: tuple[Parameter, ...]) -> str:
+    """Return what a composite calls its function that draws: no argument's name."""
+    draw = "draw"
+    while draw in {p.name for p in parameters}:
+        draw += "_"
+    return draw
+
+
 def home_of(function: Any) -> Ref:
     """Return the name by which a module holds a generator or a class."""
     found = named(function)

@@ -34,6 +34,8 @@ from annotest.writer.wholes import WholeWriter
 from annotest.writer.words import words_of
 
 MOST_BRANCHES = 4
+# of independent arguments, the share that must be valid
+WORTH_FILTERING = 0.5
 
 First = Callable[[Draw], tuple[str, Expr]]
 
@@ -44,6 +46,13 @@ def locals_of(plan: Plan) -> set[str]:
     dtypes = [path for way in ways for path in arrays_of(way.nodes)]
     dims = set(ways[0].dims) if ways else set()
     return dims | {label for path in dtypes for label in possible_labels(path)}
+
+
+def must_be_built(plan: Plan) -> bool:
+    """Say whether arguments drawn each by itself would not do: invalid, or too seldom valid."""
+    if plan.model is None or not plan.model.ways:
+        return False
+    return plan.is_named or plan.model.share_of_all() < WORTH_FILTERING
 
 
 def readable_ways(model: Model) -> list[Way]:
