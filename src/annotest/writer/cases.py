@@ -105,7 +105,8 @@ class Case:
         self.alike = [pair for one in every if (pair := alike(one, self.series))]
         self.series = narrowed(self.series, self.alike)
         self.sizes = self._fixed_sizes()
-        self.nodes = with_common_dtypes(self.nodes, parts_of(self.clauses, self._reader()))
+        if any(isinstance(one, Array) and one.has_dtypes for one in self.nodes.values()):
+            self.nodes = with_common_dtypes(self.nodes, parts_of(self.clauses, self._reader()))
         self.dtypes = arrays_of(self.nodes)
         self.reader = self._reader()
         self.variables_of: dict[str, set[str]] = {name: {name} for name in way.dims}

@@ -82,9 +82,10 @@ def _says_dtypes(name: str, domain: Domain, parts: list[Condition]) -> bool:
 
     One that is no name must stand in no other relation: these compare names.
     """
-    values = domain.values or ()
-    named = [one for one in values if name_of(one)]  # no other one fits
-    if domain.is_number or not named:
+    if domain.is_number:
+        return False
+    named = [one for one in domain.values or () if name_of(one)]  # no other one fits
+    if not named:
         return False
     if all(one == name_of(one) for one in named):
         return True
