@@ -208,7 +208,7 @@ LINES = {
 """,
     "narrower": """\
     a = draw(st.lists(st.integers(min_value=3, max_value=20), min_size=3, max_size=5))
-    b = a
+    b = list(a)
 """,
     "side_at_axis": """\
     axis = draw(st.integers(min_value=0, max_value=len(x_shape) - 1))

@@ -96,6 +96,8 @@ class GrowingWriter:
             lines = self._length_drawn([f"{draft.word('len')}({said}) == {self._length}"])
         else:
             texts = [*self._length_texts(copied(value)), *texts]
+        if isinstance(value, ast.Name) and self._series.kind is list:
+            said = f"{draft.word('list')}({said})"  # another one, if a call changes it
         lines.append(draft.assigned(name, Local(said)))
         texts += self._limits(value, is_sized=bool(lines[1:]))
         return [*lines, *draft.checks(texts)]
