@@ -265,12 +265,25 @@ def test_a_bound_that_not_even_nothing_keeps_is_no_loop(tmp_path):
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("name", ["longer", "others", "item"])
-def test_names_of_the_program_are_not_taken(tmp_path, name):
-    count = f"len({name})"
-    conditions = [f"all(p <= q + {count} for p, q in zip(a, b))", f"a[0] == b[-1] + {count}"]
-    functions = [function(f"f{place}", one, A, B) for place, one in enumerate(conditions)]
-    folder = generated(tmp_path, {"m": f"{name} = []\n\n\n{''.join(functions)}"})
+TAKEN = """\
+others = []
+
+
+class Layer:
+    @arg(n=ints(1, 4))
+    def __init__(self, n):
+        self.n = n
+
+    @arg({}, {})
+    @require("len(a) == self.n and a[0] == b[-1] + len(others)")
+    def widen(self, a, b):
+        assert len(a) == self.n and a[0] == b[-1]
+"""
+
+
+def test_names_of_the_program_are_not_taken(tmp_path):
+    # beside an instance, draws are not tried before they are written
+    folder = generated(tmp_path, {"m": TAKEN.format(A, B)})
     done = run_tests(folder)
     assert done.returncode == 0, done.stdout
 

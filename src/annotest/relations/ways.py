@@ -6,7 +6,7 @@ import ast
 import itertools
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -91,37 +91,7 @@ class Way:
         scalars = merged([self.dims, *(node.domains(sizes) for node in self.nodes.values())])
         domains = {**lengths, **scalars}
         reader = self.reader(sizes)
-        conditions: list[Stated] = []
-        for place, statement in enumerate(self.statements):
-            reader.scope = statement.scope
-            try:
-                found = reader.condition(statement.tree)
-            except NotUnderstood:
-                found = Open()
-            if found == Always(False):
-                raise Empty
-            if self._is_given(found, reader):
-                if found.state(Box(self._ends_of(reader.given))) is False:
-                    raise Empty
-                if not lengths and place in self._sized:
-                    self._settled.add(place)  # the lengths chosen for it are numbers now
-                continue  # on drawn values only: nothing can be built for it
-            if not lengths:
-                (self._met if is_exact(found) else self._missed).add(place)
-            elif is_exact(found):
-                self._sized.add(place)
-            if is_opaque(found):
-                self.opaque.add(place)
-            conditions.append(Stated(found, statement.scope, statement.text, place))
-        for name, side in self.lengths:
-            agreement = self._agreement(name, side, sizes, reader)
-            conditions.append(Stated(agreement, {}, f"{name} == {side.text}"))
-        for side, size in self.pinned:
-            agreement = Compare(as_term(reader.read(side.tree)), "==", Number(size))
-            conditions.append(Stated(agreement, {}))
-        for node in self.nodes.values():
-            for term in node.sides():
-                conditions.append(Stated(Compare(Number(0), "<=", term), {}))
+        conditions = [*self._said(reader, bool(lengths)), *self._agreements(reader, sizes)]
         domains |= {name: stand_in(*ends) for name, ends in reader.stand_ins.items()}
         self.given |= reader.given
         used = {name for one in conditions for name in one.condition.variables()}
@@ -137,6 +107,41 @@ class Way:
             if one.is_chosen or name in used or name in given
         }
         return Problem(kept, conditions, tuple(lengths), given)
+
+    def _said(self, reader: Reader, has_lengths: bool) -> Iterator[Stated]:
+        """Yield what the preconditions say, while lengths are chosen or after that."""
+        for place, statement in enumerate(self.statements):
+            reader.scope = statement.scope
+            try:
+                found = reader.condition(statement.tree)
+            except NotUnderstood:
+                found = Open()
+            if found == Always(False):
+                raise Empty
+            if self._is_given(found, reader):
+                if found.state(Box(self._ends_of(reader.given))) is False:
+                    raise Empty
+                if not has_lengths and place in self._sized:
+                    self._settled.add(place)  # the lengths chosen for it are numbers now
+                continue  # on drawn values only: nothing can be built for it
+            if not has_lengths:
+                (self._met if is_exact(found) else self._missed).add(place)
+            elif is_exact(found):
+                self._sized.add(place)
+            if is_opaque(found):
+                self.opaque.add(place)
+            yield Stated(found, statement.scope, statement.text, place)
+
+    def _agreements(self, reader: Reader, sizes: Sizes) -> Iterator[Stated]:
+        """Yield what named lengths and sides must be."""
+        for name, side in self.lengths:
+            agreement = self._agreement(name, side, sizes, reader)
+            yield Stated(agreement, {}, f"{name} == {side.text}")
+        for side, size in self.pinned:
+            yield Stated(Compare(as_term(reader.read(side.tree)), "==", Number(size)), {})
+        for node in self.nodes.values():
+            for term in node.sides():
+                yield Stated(Compare(Number(0), "<=", term), {})
 
     def _of_dtypes(self, used: set[str]) -> list[Stated]:
         """Return what the elements of arrays that are in a relation are, whatever the dtype."""
