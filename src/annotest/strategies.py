@@ -10,10 +10,10 @@ from hypothesis import reject
 
 from annotest.constraints._dims import (
     LARGEST_SIDE,
-    MOST_STARRED,
     SMALLEST_SIDE,
     NamedShape,
 )
+from annotest.constraints._sizes import MOST_STARRED, NoSize
 from annotest.expr import evaluate, resolve
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
@@ -63,7 +63,10 @@ def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
             for name in side.names:
                 if name not in known:
                     known[name] = draw(sizes)
-            found.append(max(0, eval(side.text, {}, dict(known))))
+            try:
+                found.append(side.size(known))
+            except NoSize:
+                reject()
     return tuple(found)
 
 

@@ -16,9 +16,11 @@ from annotest.constraints._base import (
 )
 from annotest.constraints._choices import Froms
 from annotest.constraints._contents import check_contents, contents_mismatches, fits_contents
+from annotest.constraints._dims import NamedShape
 from annotest.constraints._elements import first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
 from annotest.constraints._shapes import most_elements, named_shape, shape_constraint
+from annotest.constraints._sizes import Meanings, Side
 from annotest.errors import InvalidAnnotation
 from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
 from annotest.large import LARGE, ONE_HOT, PROBABILITIES
@@ -163,6 +165,20 @@ class NpArrays(Constraint, name="np_arrays"):
             named = ANY_DTYPE if self.dtype is None else (self.dtype,)
         fitting = (name for name in named if fits_contents(name, self.contents))
         return tuple(name for name in fitting if self.element(name) is not None)
+
+    def named_sides(self) -> tuple[Side, ...]:
+        return NamedShape(self.shape).sides if isinstance(self.shape, str) else ()
+
+    def shared_dtype(self) -> str:
+        return self.dtype.label if isinstance(self.dtype, Same) else ""
+
+    def sized(self, names: Meanings) -> Constraint:
+        made = super().sized(names)
+        if isinstance(self.shape, str):
+            object.__setattr__(made, "shape", NamedShape(self.shape).filled(names))
+        if self.shared_dtype() in names.dtypes:
+            object.__setattr__(made, "dtype", names.dtypes[self.shared_dtype()])
+        return made
 
     def element(self, dtype: str) -> Constraint | None:
         """Return the constraint of one element of that dtype, None where there is none."""

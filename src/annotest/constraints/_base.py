@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator
-from functools import cache, wraps
+from functools import cache, cached_property, wraps
 from typing import Any, ClassVar, NamedTuple, ParamSpec, TypeVar
 
+from annotest.constraints._sizes import Meanings, Side
 from annotest.errors import (
     InvalidAnnotation,
     Mistake,
@@ -191,6 +192,53 @@ class Constraint(metaclass=_ConstraintType):
         """Return how many values there are, or None for too many to say."""
         return None
 
+    # sizes that are named: they are known when the other arguments of a call are
+
+    def named_sides(self) -> tuple[Side, ...]:
+        """Return the sizes of its own values that are given by names; not those inside them."""
+        return ()
+
+    def shared_dtype(self) -> str:
+        """Return the label of the dtype that it shares with others of its call; mostly none."""
+        return ""
+
+    def with_parts(self) -> Iterator[Constraint]:
+        """Yield this constraint and all those inside it."""
+        yield self
+        for child in self.children():
+            yield from child.with_parts()
+
+    @cached_property
+    def is_named(self) -> bool:
+        """Whether sizes or dtypes of its values, or inside them, are given by names."""
+        return any(part.named_sides() or part.shared_dtype() for part in self.with_parts())
+
+    @cached_property
+    def size_names(self) -> tuple[str, ...]:
+        """The dimensions and arguments that its sizes mention."""
+        sides = (side for part in self.with_parts() for side in part.named_sides())
+        return tuple(dict.fromkeys(name for side in sides for name in side.names))
+
+    @cached_property
+    def size_roots(self) -> tuple[str, ...]:
+        """The objects whose attributes its sizes mention, such as self."""
+        sides = (side for part in self.with_parts() for side in part.named_sides())
+        return tuple(dict.fromkeys(root for side in sides for root in side.roots))
+
+    def sized(self, names: Meanings) -> Constraint:
+        """Return it with numbers for its named sizes; NoSize where one of them cannot be."""
+        made = object.__new__(type(self))
+        for field in _fields(type(self)):
+            value = _sized_inside(getattr(self, field.name), names)
+            object.__setattr__(made, field.name, value)
+        return made
+
+    def needed_sides(self) -> Iterator[Side]:
+        """Yield the sizes, its own and inside it, without which it has no value at all."""
+        yield from self.named_sides()
+        for child in self.children():
+            yield from child.needed_sides()
+
     def map(self, function: Callable[[Any], Any]) -> Constraint:
         """Return the constraint of what `function` makes of these values."""
         return REGISTRY["map"](self, function)  # type: ignore[call-arg]
@@ -246,6 +294,16 @@ def _constraints_in(value: Any) -> Iterator[Constraint]:
     elif type(value) is dict:
         for item in value.values():
             yield from _constraints_in(item)
+
+
+def _sized_inside(value: Any, names: Meanings) -> Any:
+    if isinstance(value, Constraint):
+        return value.sized(names)
+    if type(value) in (list, tuple):
+        return type(value)(_sized_inside(item, names) for item in value)
+    if type(value) is dict:
+        return {key: _sized_inside(item, names) for key, item in value.items()}
+    return value
 
 
 def source_repr(value: Any) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar
 
 from annotest import frameworks
 from annotest.constraints._base import Constraint, Mismatch, checked, source_repr
+from annotest.constraints._sizes import Meanings, NoSize, Side
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
 from annotest.source import is_writable, named, opaque, shown, source_tree
@@ -167,9 +168,27 @@ class Anys(Constraint, name="anys"):
     def surely_accepts(self, value: Any) -> bool:
         return any(one.surely_accepts(value) for one in self.constraints)
 
+    def sized(self, names: Meanings) -> Constraint:
+        able = list(sized_if_able(self.constraints, names))
+        if not able:
+            raise NoSize(repr(self))
+        return Anys(*able)
+
+    def needed_sides(self) -> Iterator[Side]:
+        yield from ()  # another alternative will do
+
     def count(self) -> int | None:
         counts = [one.count() for one in self.constraints]
         return None if None in counts else sum(n for n in counts if n is not None)
+
+
+def sized_if_able(constraints: Iterable[Constraint], names: Meanings) -> Iterator[Constraint]:
+    """Yield constraints with numbers for their named sizes, those left out that have none."""
+    for constraint in constraints:
+        try:
+            yield constraint.sized(names)
+        except NoSize:
+            continue
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,8 +13,8 @@ from annotest.constraints._base import (
     checked_lengths,
     merge_alias,
 )
-from annotest.constraints._dims import read_length
 from annotest.constraints._numbers import Bools, Floats, Ints, whole
+from annotest.constraints._sizes import Meanings, NoSize, Side, read_length
 from annotest.constraints._text import Strs
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, Ref, st
@@ -67,6 +67,15 @@ class _Sized(Constraint):
     len: int | str | None = None
     default_span: ClassVar[int] = SPAN
 
+    def named_sides(self) -> tuple[Side, ...]:
+        return (Side(self.len),) if isinstance(self.len, str) else ()
+
+    def sized(self, names: Meanings) -> Constraint:
+        made = super().sized(names)
+        for side in self.named_sides():
+            object.__setattr__(made, "len", side.size(names.names))
+        return made
+
     @property
     def lengths(self) -> tuple[int, int]:
         """The shortest and the longest length."""
@@ -108,6 +117,13 @@ class Lists(_Sized, name="lists"):
         if self.unique:
             refuse_late(self, self.elements)
             check_distinct(self, self.elements, self.lengths[0])
+
+    def sized(self, names: Meanings) -> Constraint:
+        made = super().sized(names)
+        count = self.elements.count() if self.unique else None
+        if count is not None and made.lengths[0] > count:  # type: ignore[attr-defined]
+            raise NoSize(f"{made!r}")  # more that differ than there are
+        return made
 
     def strategy(self) -> Expr:
         low, high = self.lengths

@@ -7,9 +7,10 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch, checked, checked_lengths, source_repr
-from annotest.constraints._choices import Froms
+from annotest.constraints._choices import Froms, sized_if_able
 from annotest.constraints._containers import distinct_size, refuse_late, wrong_length
 from annotest.constraints._numbers import Bools, Floats, Ints
+from annotest.constraints._sizes import Meanings, Side
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, st
 
@@ -74,6 +75,25 @@ class Dicts(Constraint, name="dicts"):
             optional = isinstance(key, str) and key.endswith("?")
             found[key[:-1] if optional else key] = (value, optional)
         return found
+
+    def sized(self, names: Meanings) -> Constraint:
+        if not isinstance(self.keys, dict):
+            return super().sized(names)
+        able = {}
+        for written, (key, (value, optional)) in zip(self.keys, self.record.items(), strict=True):
+            if not optional:
+                able[key] = value.sized(names)
+                continue
+            for sized in sized_if_able((value,), names):
+                able[written] = sized
+        return Dicts(able)
+
+    def needed_sides(self) -> Iterator[Side]:
+        if not isinstance(self.keys, dict):
+            yield from super().needed_sides()
+            return
+        for value, optional in self.record.values():
+            yield from () if optional else value.needed_sides()
 
     def listed_keys(self) -> list[Any]:
         """Return the keys as far as they are listed; a constraint of numbers stands for its own."""

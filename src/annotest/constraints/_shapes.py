@@ -12,8 +12,9 @@ from typing import Any
 from annotest.constraints._base import Constraint, Mismatch, checked_lengths
 from annotest.constraints._choices import Froms
 from annotest.constraints._containers import Tuples
-from annotest.constraints._dims import NamedShape, read_shape
+from annotest.constraints._dims import NamedShape
 from annotest.constraints._numbers import Ints
+from annotest.constraints._sizes import read_shape
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, hnp
 from annotest.source import shown

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotest.constraints import Constraint, froms, ints, same
-from annotest.constraints._dims import (
-    LARGEST_SIDE,
-    SMALLEST_SIDE,
-    named_in,
-    roots_in,
-    starred_in,
-)
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, starred_in
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import Draw, Let
@@ -27,7 +21,7 @@ def dimension_names(signature: Signature) -> list[str]:
     arguments = {p.name for p in signature.parameters}
     found: dict[str, bool] = {}
     for p in signature.parameters:
-        for name in named_in(p.constraint) if p.constraint is not None else ():
+        for name in p.constraint.size_names if p.constraint is not None else ():
             found[name] = True
     for note in signature.of_kind(Dims):
         found |= dict.fromkeys(note.constraints, True)
@@ -38,7 +32,7 @@ def starred_dimensions(signature: Signature) -> dict[str, str]:
     """Return the dimensions such as *batch, each with what to write in a precondition instead."""
     found: dict[str, str] = {}
     for p in signature.parameters:
-        if p.constraint is None or not named_in(p.constraint):
+        if p.constraint is None or not p.constraint.is_named:
             continue
         is_array = isinstance(getattr(p.constraint, "shape", None), str)
         for name, part in starred_in(p.constraint).items():
@@ -60,7 +54,7 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
     for note in signature.of_kind(Arg):
-        if len(note.names) > 1 and named_in(note.constraint):
+        if len(note.names) > 1 and note.constraint.is_named:
             error = InvalidAnnotation(
                 "dimensions and shared dtypes are not known where one annotation is for several "
                 "arguments",
@@ -68,14 +62,14 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
             )
             wrong.append(_mistake(signature, note, error))
             continue
-        for name in named_in(note.constraint):
+        for name in note.constraint.size_names:
             if name in by_name and not _is_whole(by_name[name]):
                 error = InvalidAnnotation(
                     f"the dimension {name!r} has the name of an argument that is no whole number",
                     "rename the dimension, or annotate the argument with ints(…)",
                 )
                 wrong.append(_mistake(signature, note, error))
-        for root in roots_in(note.constraint):
+        for root in note.constraint.size_roots:
             if root != signature.self_name and root not in by_name:
                 error = InvalidAnnotation(
                     f"there is no {root!r} whose attribute could be a size",
@@ -105,14 +99,14 @@ def _names_sizes(signature: Signature) -> bool:
     """Say whether any shape or length is given by names."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
     constraints += [note.constraint for note in signature.of_kind(Arg)]
-    return any(named_in(one) for one in constraints)
+    return any(one.is_named for one in constraints)
 
 
 def _mentioned(signature: Signature) -> list[str]:
     """Return all names that shapes, lengths and preconditions mention."""
     found: dict[str, bool] = {}
     for p in signature.parameters:
-        found |= dict.fromkeys(named_in(p.constraint) if p.constraint is not None else (), True)
+        found |= dict.fromkeys(() if p.constraint is None else p.constraint.size_names, True)
     for note in preconditions(signature):
         if isinstance(note.condition, str):
             found |= dict.fromkeys(free_names(note.condition), True)

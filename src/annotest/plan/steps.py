@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from annotest.constraints._dims import named_in
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
 from annotest.frozen import frozen
 from annotest.plan.preconditions import Precondition
@@ -103,7 +102,7 @@ class Plan:
     def is_named(self) -> bool:
         """Whether arguments share dimensions or dtypes, which no precondition checks."""
         constraints = [p.constraint for p in self.parameters if p.constraint is not None]
-        return any(named_in(one) for one in constraints)
+        return any(one.is_named for one in constraints)
 
     @property
     def preconditions(self) -> tuple[Precondition, ...]:

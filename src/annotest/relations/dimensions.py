@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotest.constraints import Constraint, anys, dicts, lists, np_arrays, tuples
-from annotest.constraints._dims import Side, named_in
+from annotest.constraints._sizes import NoSize, Side
 from annotest.frozen import frozen
 from annotest.relations.boxes import Empty
 from annotest.relations.conditions import Compare
@@ -93,7 +93,7 @@ class NamedSizes:
 
 def _is_looked_into(constraint: Constraint) -> bool:
     """Say whether the named sizes of a constraint are all where `sides_of` looks for them."""
-    if not named_in(constraint):
+    if not constraint.is_named:
         return True
     if isinstance(constraint, anys):
         return all(_is_looked_into(one) for one in constraint.constraints)
@@ -101,7 +101,7 @@ def _is_looked_into(constraint: Constraint) -> bool:
         return isinstance(constraint.keys, dict) and all(
             map(_is_looked_into, constraint.children())
         )
-    if isinstance(constraint, lists | tuples) or isinstance(getattr(constraint, "len", None), str):
+    if isinstance(constraint, lists | tuples) or hasattr(constraint, "len"):
         return all(map(_is_looked_into, constraint.children()))
     return isinstance(constraint, np_arrays)
 
@@ -112,6 +112,6 @@ def _allows(domain: Domain, size: int) -> bool:
 
 def _evaluates_to(side: Side, size: int, values: dict[str, Any]) -> bool:
     try:
-        return bool(eval(side.text, {}, values) == size)
-    except Exception:
-        return False  # a dimension that nothing tells, or an attribute that is not there
+        return side.size(values) == size
+    except NoSize:
+        return False

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty, hull, product
-from annotest.relations.terms import Bounds, Compound, Namer, Term
+from annotest.relations.conditions import Compare, Condition
+from annotest.relations.terms import Bounds, Compound, Namer, Number, Term
 
 
 @frozen
@@ -128,3 +130,15 @@ class Power(Compound):
 
     def text(self, name: Namer) -> str:
         return f"({self.left.text(name)} ** {self.right.text(name)})"
+
+
+def defined(term: Term) -> Iterator[Condition]:
+    """Yield what must hold for a whole number to come out: nothing is divided by zero."""
+    if not isinstance(term, Compound):
+        return
+    for part in term.parts():
+        yield from defined(part)
+    if isinstance(term, Quotient | Remainder):
+        yield Compare(term.right, "!=", Number(0))
+    elif isinstance(term, Power):
+        yield Compare(Number(0), "<=", term.right)

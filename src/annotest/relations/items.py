@@ -14,25 +14,25 @@ from annotest.constraints import (
     lists,
     np_arrays,
     np_shapes,
-    same,
     str_lists,
     tuples,
 )
-from annotest.constraints._dims import named_in, resolved
 from annotest.constraints._shapes import shape_constraint
+from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.large import SORTED
 from annotest.relations.boxes import INF, Box
 from annotest.relations.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.nodes import (
     Array,
-    Drawer,
     Fixed,
+    Measured,
     Node,
     Record,
     Scalar,
     Several,
     Sizes,
+    Solution,
     merged,
     shared_dtypes,
 )
@@ -55,8 +55,8 @@ class Beside(Node):
     def symbol(self, sizes: Sizes) -> Symbol:
         return Unknown()
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        return drawer.value(self.constraint)
+    def recipe(self, solution: Solution) -> Any:
+        return solution.drawer.value(self.constraint)
 
 
 @frozen
@@ -72,6 +72,8 @@ class Series(Node):
     lengths: tuple[int, int]
     element: Constraint
     room: int = MOST_PARTS
+    named: Side | None = None  # its length, where it is given by names
+    needed: tuple[Measured, ...] = ()  # sizes of its items, if it has any
 
     @property
     def _size(self) -> str:
@@ -93,7 +95,7 @@ class Series(Node):
         return item_node(self.element, f"{self.path}[{place}]", self.room // max(1, count))
 
     def _is_in_parts(self, count: int) -> bool:
-        if count > min(self.room, MOST_ITEMS) or named_in(self.element):
+        if count > min(self.room, MOST_ITEMS) or self.element.is_named:
             return False
         return self.item(0, count).is_chosen
 
@@ -123,15 +125,20 @@ class Series(Node):
             return [group for node in nodes for group in node.items(sizes)]
         return [merged(node.domains(sizes) for node in nodes)]
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        count = sizes[self._size]
-        if self._is_chosen(box, count):
-            places = range(count)
-            return self.kind(self.item(one, count).recipe(box, sizes, drawer) for one in places)
-        if named_in(self.element):
-            element = resolved(self.element, box.values)
-            return self.kind(drawer.once(element) for _ in range(count))
-        return self.kind(drawer.items(self.element, count))
+    def sides(self) -> list[Measured]:
+        return list(self.needed)
+
+    def named_lengths(self) -> list[tuple[str, Side]]:
+        return [] if self.named is None else [(self._size, self.named)]
+
+    def recipe(self, solution: Solution) -> Any:
+        count = solution.sizes[self._size]
+        if self._is_chosen(solution.box, count):
+            return self.kind(self.item(place, count).recipe(solution) for place in range(count))
+        if count and self.element.is_named:
+            element = self.element.sized(solution.meanings)
+            return self.kind(solution.drawer.once(element) for _ in range(count))
+        return self.kind(solution.drawer.items(self.element, count))
 
     def _is_chosen(self, box: Box, count: int) -> bool:
         """Say whether the items are chosen one by one: they are so together, or not at all."""
@@ -190,18 +197,19 @@ def series_node(constraint: Any, path: str, room: int = MOST_PARTS) -> Series | 
     if isinstance(constraint, np_shapes):
         return Series(path, kind, length, constraint.dims, ints(*constraint.sides), room)
     items = constraint.elements[0] if isinstance(constraint, tuples) else constraint.elements
-    return Series(path, kind, length, constraint.lengths, items, room)
+    named = next(iter(constraint.named_sides()), None)
+    return Series(path, kind, length, constraint.lengths, items, room, named)
 
 
 def array_node(constraint: Any, path: str, shape: Node) -> Node | None:
     """Return the node of an array; None where it must be drawn as a whole."""
     has_elements = constraint.elements is not None
-    if not shape.is_chosen or (has_elements and not named_in(constraint)):
+    if not shape.is_chosen or (has_elements and not constraint.is_named):
         return None
     dtypes = constraint.dtypes
     dtype: Node = Fixed(dtypes[0])
-    if isinstance(constraint.dtype, same):
-        dtype = Scalar(f"dtype {constraint.dtype.label}", choice(dtypes))
+    if constraint.shared_dtype():
+        dtype = Scalar(f"dtype {constraint.shared_dtype()}", choice(dtypes))
     elif len(dtypes) > 1:
         dtype = Scalar(f"{path}.dtype", choice(dtypes))
     low, high, whole = _element_bounds(constraint)

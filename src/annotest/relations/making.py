@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator, Set
 from typing import Any
 
 from annotest.constraints import Constraint, anys, dicts, np_arrays, np_shapes, tuples
-from annotest.constraints._dims import NamedShape, Side, named_in
+from annotest.constraints._dims import NamedShape
 from annotest.constraints._shapes import shape_constraint
+from annotest.constraints._sizes import Side
 from annotest.relations.domains import item_domain
 from annotest.relations.items import LISTS, Beside, array_node, scalar_node, series_node
 from annotest.relations.nodes import (
     Drawn,
     Late,
+    Measured,
     Node,
     Record,
     Several,
@@ -77,9 +79,13 @@ class Maker:
         return self._drawn(constraint, path)
 
     def _drawn(self, constraint: Constraint, path: str) -> Node:
-        if named_in(constraint):
-            return Late(constraint)
+        if constraint.is_named:
+            return Late(constraint, self._needed(constraint))
         return Drawn(path, constraint) if path.isidentifier() else Beside(constraint)
+
+    def _needed(self, constraint: Constraint) -> tuple[Measured, ...]:
+        sides = (side for side in constraint.needed_sides() if not side.is_open)
+        return tuple(Measured(side, self._terms(side)) for side in sides)
 
     def _alternative(self, constraint: Constraint, path: str, place: int) -> Node:
         inner = Maker({}, self._terms, self._measured)
@@ -96,7 +102,9 @@ class Maker:
         if found is None:
             return self._drawn(constraint, path)
         if path in self._measured and item_domain(found.element) is None:
-            return dataclasses.replace(found, room=0)
+            found = dataclasses.replace(found, room=0)
+        if found.lengths[0] > 0 and found.element.is_named:
+            return dataclasses.replace(found, needed=self._needed(found.element))
         return found
 
     def _array(self, constraint: Any, path: str) -> Node:
@@ -104,7 +112,7 @@ class Maker:
         return array_node(constraint, path, shape) or self._drawn(constraint, path)
 
     def _sides(self, constraint: NamedShape, path: str) -> Node:
-        parts: list[list[Symbol]] = [[]]
+        parts: list[list[Measured]] = [[]]
         starred, anonymous = None, []
         for place, side in enumerate(constraint.sides):
             if side.starred:
@@ -112,9 +120,9 @@ class Maker:
                 parts.append([])
             elif side.text == "_":
                 anonymous.append(f"{path}[{place}]")
-                parts[-1].append(Variable(anonymous[-1]))
+                parts[-1].append(Measured(side, Variable(anonymous[-1])))
             else:
-                parts[-1].append(self._terms(side))
+                parts[-1].append(Measured(side, self._terms(side)))
         after = tuple(parts[1]) if starred else ()
         return Sides(tuple(parts[0]), starred, after, tuple(anonymous))
 

@@ -8,11 +8,12 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from annotest.constraints import Constraint, same, tuples
-from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, Side, named_in, roots_in
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
+from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.relations.boxes import Empty
 from annotest.relations.domains import Domain, choice, item_domain, whole_numbers
@@ -25,7 +26,7 @@ from annotest.relations.problems import Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.sides import sides_of
 from annotest.relations.statements import Statement
-from annotest.relations.symbols import Given, Known, Symbol
+from annotest.relations.symbols import Given, Known, NotUnderstood, Symbol
 from annotest.relations.terms import Variable
 from annotest.relations.ways import Chosen, Way
 
@@ -70,12 +71,12 @@ class Model:
         """
         mentioned = {name for statement in self.statements for name in statement.names}
         for one in arguments:
-            mentioned |= {*named_in(one.constraint), *roots_in(one.constraint)}
+            mentioned |= {*one.constraint.size_names, *one.constraint.size_roots}
         numbers = {name for statement in self.statements for name in never_nan(statement)}
         return tuple(
             replace(one, constraint=without_nan(one.constraint)) if one.name in numbers else one
             for one in arguments
-            if one.name in mentioned or named_in(one.constraint)
+            if one.name in mentioned or one.constraint.is_named
         )
 
     @property
@@ -117,23 +118,18 @@ class Model:
         symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
         symbols |= {name: Known(value) for name, value in self.fixed.items()}
         reader = Reader(symbols, {})
-        maker = Maker(variation, lambda side: reader.read(side.tree), self._measured)
+        maker = Maker(variation, partial(_symbol_of, reader), self._measured)
         nodes: dict[str, Node] = {}
-        lengths: list[tuple[str, Side]] = []
         for one in self.arguments:
             if one.name in left_out:
                 nodes[one.name] = Fixed(one.default)
                 nodes |= _dtypes_of(one)
             else:
                 nodes[one.name] = maker.node(one.constraint, one.name)
-                text = getattr(one.constraint, "len", None)
-                length = f"len({one.name})"
-                if isinstance(text, str) and length in nodes[one.name].sizes({}):
-                    lengths.append((length, Side(text)))
         nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
         for name in self.drawn:
             nodes.setdefault(name, Drawn(name, None))  # type: ignore[arg-type]
-        way = Way(self.names, nodes, frozenset(left_out), self.statements, dims, tuple(lengths))
+        way = Way(self.names, nodes, frozenset(left_out), self.statements, dims)
         way.given |= reader.given
         way.shaped_by = tuple(reader.given)
         way.pinned = tuple(
@@ -164,7 +160,7 @@ class Model:
     @cached_property
     def _dimensions(self) -> dict[str, Domain]:
         """The dimensions that are no arguments, with the sizes that they may have."""
-        names = {name for one in self.arguments for name in named_in(one.constraint)}
+        names = {name for one in self.arguments for name in one.constraint.size_names}
         names |= {
             name for statement in self.statements for name in statement.names & set(self.dims)
         }
@@ -255,6 +251,14 @@ class Model:
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.built for way in self.ways) else FILTERED
+
+
+def _symbol_of(reader: Reader, side: Side) -> Symbol:
+    """Return what a size is in conditions; Empty where it is none whatever the names mean."""
+    try:
+        return reader.read(side.tree)
+    except NotUnderstood:
+        raise Empty from None
 
 
 def _names_in(tree: ast.expr) -> set[str]:

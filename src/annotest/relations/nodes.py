@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
-from annotest.constraints import Constraint, floats, ints, np_arrays, same
-from annotest.constraints._dims import (
-    LARGEST_SIDE,
-    MOST_STARRED,
-    SMALLEST_SIDE,
-    resolved,
-    with_parts,
-)
+from annotest.constraints import Constraint, floats, ints, np_arrays
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._numbers import neighbour, rounded
+from annotest.constraints._sizes import MOST_STARRED, Meanings, Side
 from annotest.errors import InvalidAnnotation
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box
@@ -32,7 +29,7 @@ from annotest.relations.symbols import (
     Unknown,
     Unsized,
 )
-from annotest.relations.terms import Number, Term, Variable, added
+from annotest.relations.terms import Number, Variable, added
 
 Sizes = dict[str, int]
 
@@ -44,6 +41,40 @@ class Drawer(Protocol):
     def items(self, constraint: Constraint, count: int) -> list[Any]: ...
     def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any: ...
     def once(self, constraint: Constraint) -> Any: ...
+
+
+@dataclass
+class Solution:
+    """All that has been chosen for a call, from which its recipes are made.
+
+    `known` are the values that names have without being chosen: defaults, what was built before.
+    """
+
+    box: Box
+    sizes: Sizes
+    drawer: Drawer
+    known: Mapping[str, Any]
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        """What names in sizes mean in this call."""
+        values = self.box.values
+        dtypes = {name[6:]: value for name, value in values.items() if name.startswith("dtype ")}
+        return Meanings({**self.known, **values}, dtypes)
+
+
+@frozen
+class Measured:
+    """A side, and what it is in conditions."""
+
+    side: Side
+    symbol: Symbol
+
+    def size(self, solution: Solution) -> int:
+        """Return the size that was chosen for it."""
+        if isinstance(self.symbol, Variable):
+            return int(solution.box.values[self.symbol.name])
+        return self.side.size(solution.meanings.names)
 
 
 class Node:
@@ -70,11 +101,15 @@ class Node:
         """Return the variables of the items of each list: they are needed together or not."""
         return []
 
-    def sides(self) -> list[Term]:
-        """Return the sides: they must not be negative."""
+    def sides(self) -> list[Measured]:
+        """Return the sizes that must be there: they must not be negative."""
         return []
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+    def named_lengths(self) -> list[tuple[str, Side]]:
+        """Return the variables of lengths that are named, with what they must be."""
+        return []
+
+    def recipe(self, solution: Solution) -> Any:
         """Return the recipe that chosen values make."""
         raise NotImplementedError(type(self).__name__)  # each node has its own
 
@@ -95,8 +130,8 @@ class Scalar(Node):
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
         return {self.path: self.domain}
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        return box.values[self.path]
+    def recipe(self, solution: Solution) -> Any:
+        return solution.box.values[self.path]
 
 
 @frozen
@@ -108,7 +143,7 @@ class Fixed(Node):
     def symbol(self, sizes: Sizes) -> Symbol:
         return Known(self.value)
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
+    def recipe(self, solution: Solution) -> Any:
         return self.value
 
 
@@ -124,8 +159,8 @@ class Drawn(Node):
     def symbol(self, sizes: Sizes) -> Symbol:
         return Given(self.path)
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        return box.values[self.path]
+    def recipe(self, solution: Solution) -> Any:
+        return solution.box.values[self.path]
 
 
 @frozen
@@ -135,6 +170,7 @@ class Late(Node):
     is_chosen = False
 
     constraint: Constraint
+    needed: tuple[Measured, ...] = ()
 
     def symbol(self, sizes: Sizes) -> Symbol:
         return Unknown()
@@ -142,8 +178,11 @@ class Late(Node):
     def domains(self, sizes: Sizes) -> dict[str, Domain]:
         return shared_dtypes(self.constraint)
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        return drawer.once(resolved(self.constraint, box.values))
+    def sides(self) -> list[Measured]:
+        return list(self.needed)
+
+    def recipe(self, solution: Solution) -> Any:
+        return solution.drawer.once(self.constraint.sized(solution.meanings))
 
 
 @frozen
@@ -164,8 +203,14 @@ class Several(Node):
     def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
         return [one for node in self.nodes for one in node.items(sizes)]
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        return tuple(node.recipe(box, sizes, drawer) for node in self.nodes)
+    def sides(self) -> list[Measured]:
+        return [side for node in self.nodes for side in node.sides()]
+
+    def named_lengths(self) -> list[tuple[str, Side]]:
+        return [length for node in self.nodes for length in node.named_lengths()]
+
+    def recipe(self, solution: Solution) -> Any:
+        return tuple(node.recipe(solution) for node in self.nodes)
 
 
 @frozen
@@ -179,9 +224,10 @@ class Starred(Node):
         """The variable that says how many there are."""
         return f"len({self.path})"
 
-    def symbols(self, sizes: Sizes) -> tuple[Symbol, ...]:
+    def parts(self, sizes: Sizes) -> tuple[Measured, ...]:
         """Return the sides."""
-        return tuple(Variable(f"{self.path}[{place}]") for place in range(sizes[self.size]))
+        names = (f"{self.path}[{place}]" for place in range(sizes[self.size]))
+        return tuple(Measured(Side("_"), Variable(name)) for name in names)
 
     def sizes(self, known: Sizes) -> dict[str, Domain]:
         return {self.size: whole_numbers(range(MOST_STARRED + 1))}
@@ -195,18 +241,20 @@ class Starred(Node):
 class Sides(Node):
     """A named shape."""
 
-    before: tuple[Symbol, ...]
+    before: tuple[Measured, ...]
     starred: Starred | None = None
-    after: tuple[Symbol, ...] = ()
+    after: tuple[Measured, ...] = ()
     anonymous: tuple[str, ...] = ()
 
     def symbol(self, sizes: Sizes) -> Symbol:
-        if self.starred is None:
-            return Listed(self.before)
-        if self.starred.size not in sizes:
+        if self.starred is not None and self.starred.size not in sizes:
             count = Number(len(self.before) + len(self.after))
             return Unsized(added(Variable(self.starred.size), count), 0, INF, tuple, True)
-        return Listed((*self.before, *self.starred.symbols(sizes), *self.after))
+        return Listed(tuple(part.symbol for part in self._parts(sizes)))
+
+    def _parts(self, sizes: Sizes) -> tuple[Measured, ...]:
+        between = () if self.starred is None else self.starred.parts(sizes)
+        return (*self.before, *between, *self.after)
 
     def sizes(self, known: Sizes) -> dict[str, Domain]:
         return {} if self.starred is None else self.starred.sizes(known)
@@ -216,19 +264,11 @@ class Sides(Node):
         found = dict.fromkeys(self.anonymous, own)
         return found if self.starred is None else found | self.starred.domains(sizes)
 
-    def sides(self) -> list[Term]:
-        return [one for one in (*self.before, *self.after) if isinstance(one, Term)]
+    def sides(self) -> list[Measured]:
+        return [*self.before, *self.after]
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        found = self.symbol(sizes)
-        return tuple(_number(item, box) for item in found.items)
-
-
-def _number(symbol: Symbol, box: Box) -> int:
-    if isinstance(symbol, Known):
-        return int(symbol.value)
-    low, _ = symbol.bounds(box)
-    return int(low)
+    def recipe(self, solution: Solution) -> Any:
+        return tuple(part.size(solution) for part in self._parts(solution.sizes))
 
 
 @frozen
@@ -268,8 +308,11 @@ class Array(Node):
     def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
         return self.shape.items(sizes)
 
-    def sides(self) -> list[Term]:
+    def sides(self) -> list[Measured]:
         return self.shape.sides()
+
+    def named_lengths(self) -> list[tuple[str, Side]]:
+        return self.shape.named_lengths()
 
     def within_dtype(self) -> Condition:
         """Return that the elements lie where the dtype has numbers."""
@@ -290,10 +333,10 @@ class Array(Node):
         largest = neighbour(neighbour(INF, element.width, False), element.width, False)
         return -largest, largest
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        shape = self.shape.recipe(box, sizes, drawer)
-        dtype = self.dtype.recipe(box, sizes, drawer)
-        low, high = box.bounds.get(self.element, (self.low, self.high))
+    def recipe(self, solution: Solution) -> Any:
+        drawer = solution.drawer
+        shape, dtype = self.shape.recipe(solution), self.dtype.recipe(solution)
+        low, high = solution.box.bounds.get(self.element, (self.low, self.high))
         changed: dict[str, Any] = {"shape": shape, "dtype": dtype}
         if not self.has_bounds or (low, high) == (self.low, self.high):
             return drawer.array(self.constraint, changed)
@@ -334,15 +377,21 @@ class Record(Node):
     def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
         return [one for _, node in self.pairs for one in node.items(sizes)]
 
-    def recipe(self, box: Box, sizes: Sizes, drawer: Drawer) -> Any:
-        return {key: node.recipe(box, sizes, drawer) for key, node in self.pairs}
+    def sides(self) -> list[Measured]:
+        return [side for _, node in self.pairs for side in node.sides()]
+
+    def named_lengths(self) -> list[tuple[str, Side]]:
+        return [length for _, node in self.pairs for length in node.named_lengths()]
+
+    def recipe(self, solution: Solution) -> Any:
+        return {key: node.recipe(solution) for key, node in self.pairs}
 
 
 def shared_dtypes(constraint: Constraint) -> dict[str, Domain]:
     """Return the dtypes that arrays inside a constraint share with others, as variables."""
-    arrays = (one for one in with_parts(constraint) if isinstance(one, np_arrays))
-    shared = (one for one in arrays if isinstance(one.dtype, same))
-    return merged({f"dtype {one.dtype.label}": choice(one.dtypes)} for one in shared)
+    arrays = (part for part in constraint.with_parts() if isinstance(part, np_arrays))
+    shared = (array for array in arrays if array.shared_dtype())
+    return merged({f"dtype {array.shared_dtype()}": choice(array.dtypes)} for array in shared)
 
 
 def merged(found: Iterable[dict[str, Domain]]) -> dict[str, Domain]:

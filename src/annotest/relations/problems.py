@@ -93,6 +93,7 @@ class Problem:
             self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
         self.order = tuple(order) or ordered(self.domains, self.conditions, first, self.root, last)
         self.levels = [self._level(name) for name in self.order]
+        self._on_given = Level("", choice((None,)))
         self._close(pairs)
 
     def _branched(self, part: Condition, domains: dict[str, Domain]) -> Condition:
@@ -158,9 +159,8 @@ class Problem:
             if names and names <= set(place):
                 by_level.setdefault(max(place[name] for name in names), []).append((part, scope))
         for number, found in by_level.items():
-            if number >= 0:
-                level = self.levels[number]
-                level.stated = tuple(found)
+            level = self.levels[number] if number >= 0 else self._on_given
+            level.stated = tuple(found)
 
     @property
     def share_possible(self) -> float:
@@ -222,6 +222,8 @@ class Problem:
         if self.given:
             for name in self.given:
                 box.assign(name, (given or {})[name])
+            if not self._on_given.passing((None,), box):
+                raise Unsolvable
             try:
                 self._propagate(box, self.conditions)
             except Empty:

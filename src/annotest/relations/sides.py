@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.constraints import Constraint, anys, dicts, same, tuples
-from annotest.constraints._dims import NamedShape, Side, aligned, named_in
-from annotest.constraints._shapes import shape_constraint
+from annotest.constraints import Constraint, anys, dicts, tuples
+from annotest.constraints._sizes import Side, aligned
 
 Sizes = tuple[int, ...]
 
@@ -15,9 +14,6 @@ def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
     """Return the named sides of an argument with the sizes that they have in a value."""
     found = []
     for one, item in _parts(constraint, value):
-        text = getattr(one, "len", None)
-        if isinstance(text, str):
-            found += [(Side(text), len(item))] if hasattr(item, "__len__") else []
         named = _named_sides(one, item)
         if named is not None:
             sides, sizes = named
@@ -40,9 +36,9 @@ def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[str, tupl
 def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[str, str]]:
     """Return the dtypes that arguments share by name, as a value has them."""
     return [
-        (f"dtype {one.dtype.label}", str(item.dtype))  # type: ignore[attr-defined]
+        (f"dtype {one.shared_dtype()}", str(item.dtype))
         for one, item in _parts(constraint, value)
-        if isinstance(getattr(one, "dtype", None), same) and hasattr(item, "dtype")
+        if one.shared_dtype() and hasattr(item, "dtype")
     ]
 
 
@@ -53,7 +49,7 @@ def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
         return next((parts for parts in each if any(_is_named(*part) for part in parts)), [])
     found = [(constraint, value)]
     for inner, item in _inside(constraint, value):
-        found += _parts(inner, item) if named_in(inner) else []
+        found += _parts(inner, item) if inner.is_named else []
     return found
 
 
@@ -73,22 +69,24 @@ def _inside(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
 
 def _is_named(constraint: Constraint, value: Any) -> bool:
     """Say whether a value has sizes or a dtype that a constraint names."""
-    if isinstance(getattr(constraint, "len", None), str):
-        return hasattr(value, "__len__")
-    shares = isinstance(getattr(constraint, "dtype", None), same) and hasattr(value, "dtype")
-    return shares or _named_sides(constraint, value) is not None
+    shares = constraint.shared_dtype() and hasattr(value, "dtype")
+    return bool(shares) or _named_sides(constraint, value) is not None
 
 
 def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], Sizes] | None:
     """Return the sides that a constraint names, and the sizes of a value that has them."""
-    if not isinstance(getattr(constraint, "shape", None), str):
+    sides, sizes = constraint.named_sides(), _sizes_of(value)
+    if not sides or sizes is None:
         return None
-    shape = shape_constraint("shape", constraint.shape)  # type: ignore[attr-defined]
-    sizes = getattr(value, "shape", None)
-    if not isinstance(shape, NamedShape) or sizes is None:
+    fixed = sum(not side.starred for side in sides)
+    if len(sizes) < fixed or (fixed == len(sides) and len(sizes) > fixed):
         return None
-    sizes = tuple(int(size) for size in sizes)
-    fixed = sum(not side.starred for side in shape.sides)
-    if len(sizes) < fixed or (fixed == len(shape.sides) and len(sizes) > fixed):
-        return None
-    return shape.sides, sizes
+    return sides, sizes
+
+
+def _sizes_of(value: Any) -> Sizes | None:
+    """Return the shape of an array, or the length of a list as its only side."""
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return tuple(int(size) for size in shape)
+    return (len(value),) if isinstance(value, list) else None

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from annotest.constraints._dims import Side
+from annotest.constraints._sizes import NoSize, Side
 from annotest.frozen import frozen
 from annotest.relations.boxes import INF, Box, Empty
 from annotest.relations.conditions import Always, Compare, Condition, Open, is_exact, is_opaque
+from annotest.relations.dividing import defined
 from annotest.relations.domains import Domain, stand_in
 from annotest.relations.levels import Budget
-from annotest.relations.nodes import Array, Drawer, Drawn, Node, Sizes, merged
+from annotest.relations.nodes import Array, Drawer, Drawn, Fixed, Node, Sizes, Solution, merged
 from annotest.relations.pickers import At, Measuring, Nothing, Sizing
 from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
@@ -52,7 +53,6 @@ class Way:
     left_out: frozenset[str]
     statements: tuple[Statement, ...]
     dims: dict[str, Domain]
-    lengths: tuple[tuple[str, Side], ...]
     given: dict[str, ast.expr] = field(default_factory=dict)
     shaped_by: tuple[str, ...] = ()
     pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
@@ -134,14 +134,16 @@ class Way:
 
     def _agreements(self, reader: Reader, sizes: Sizes) -> Iterator[Stated]:
         """Yield what named lengths and sides must be."""
-        for name, side in self.lengths:
-            agreement = self._agreement(name, side, sizes, reader)
-            yield Stated(agreement, {}, f"{name} == {side.text}")
+        for node in self.nodes.values():
+            for measured in node.sides():
+                yield from _at_least_zero(measured.symbol)
+            for name, side in node.named_lengths():
+                term = as_term(reader.read(side.tree))
+                yield from _at_least_zero(term)
+                length = Number(sizes[name]) if name in sizes else Variable(name)
+                yield Stated(Compare(length, "==", term), {}, f"{name} == {side.text}")
         for side, size in self.pinned:
             yield Stated(Compare(as_term(reader.read(side.tree)), "==", Number(size)), {})
-        for node in self.nodes.values():
-            for term in node.sides():
-                yield Stated(Compare(Number(0), "<=", term), {})
 
     def _of_dtypes(self, used: set[str]) -> list[Stated]:
         """Return what the elements of arrays that are in a relation are, whatever the dtype."""
@@ -165,10 +167,6 @@ class Way:
             if length in found and getattr(constraint, "pattern", None) is None:
                 found[length] = getattr(constraint, "lengths", (-INF, INF))
         return found
-
-    def _agreement(self, name: str, side: Side, sizes: Sizes, reader: Reader) -> Condition:
-        length = Number(sizes[name]) if name in sizes else Variable(name)
-        return Compare(length, "==", as_term(reader.read(side.tree)))
 
     def reader(self, sizes: Sizes) -> Reader:
         """Return who reads conditions on these nodes."""
@@ -236,7 +234,8 @@ class Way:
         problem = self._possible(sizes)
         box = problem.solve(picker, self._given_values(problem, values), budget)
         dims = {name: box.values[name] for name in self.dims}
-        return Chosen(self._recipes(box, sizes, drawer), self.left_out, dims)
+        solution = Solution(box, sizes, drawer, {**self._fixed, **values})
+        return Chosen(self._recipes(solution), self.left_out, dims)
 
     def some_contents(self) -> Problem | None:
         """Return the problem of the contents, for some lengths that occur."""
@@ -310,12 +309,20 @@ class Way:
         has_floats = any(one.is_chosen and one.values is None for one in domains)
         return has_floats and not all(one.never_rounds for one in self.statements)
 
-    def _recipes(self, box: Box, sizes: Sizes, drawer: Drawer) -> dict[str, Any]:
-        return {
-            name: node.recipe(box, sizes, drawer)
-            for name, node in self.nodes.items()
-            if name in self.names and name not in self.left_out and not isinstance(node, Drawn)
-        }
+    def _recipes(self, solution: Solution) -> dict[str, Any]:
+        try:
+            return {
+                name: node.recipe(solution)
+                for name, node in self.nodes.items()
+                if name in self.names and name not in self.left_out and not isinstance(node, Drawn)
+            }
+        except NoSize:
+            raise Unsolvable from None
+
+    @cached_property
+    def _fixed(self) -> dict[str, Any]:
+        """The arguments whose values are known from the beginning."""
+        return {name: node.value for name, node in self.nodes.items() if isinstance(node, Fixed)}
 
     def _given_values(self, problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
         """Return the values of the expressions that a problem takes as given."""
@@ -334,3 +341,10 @@ class Way:
                 raise Unsolvable(f"{text} is {shown(value)}, which is no size")
             found[name] = value
         return found
+
+
+def _at_least_zero(size: Symbol) -> Iterator[Stated]:
+    """Yield what makes a number a size: first that it can be had at all."""
+    term = as_term(size)
+    for condition in (*defined(term), Compare(Number(0), "<=", term)):
+        yield Stated(condition, {})

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
-from annotest.constraints._dims import aligned, read_shape
+from annotest.constraints._sizes import aligned, read_shape
 from annotest.simplify.moves import MOST_REFUSED, Changes, Extent, Moving, extents, whole_numbers
 from annotest.simplify.sizing import few_below, resized
 from annotest.simplify.slots import Array, Path, Slot

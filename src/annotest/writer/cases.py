@@ -34,7 +34,7 @@ from annotest.relations.problems import Problem, Stated
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Number, Variable
+from annotest.relations.terms import Number, Term, Variable
 from annotest.relations.ways import Way
 from annotest.writer.alike import alike, narrowed
 from annotest.writer.clauses import (
@@ -174,7 +174,9 @@ class Case:
                 parts = parts | node.dtype.domains({})
             items += own
             self.variables_of[key] = {name for part in (parts, *own) for name in part}
-            self.variables_of[key] |= {n for side in node.sides() for n in side.variables()}
+            self.variables_of[key] |= {
+                n for side in node.sides() for n in as_term(side.symbol).variables()
+            }
             for name, one in parts.items():
                 found[name] = common(found[name], one) if name in found else one
         return found | {name: one for part in items for name, one in part.items()}
@@ -313,7 +315,7 @@ class Case:
     def _agreements(self) -> list[Stated]:
         """Return the conditions that come from shapes and lengths with names."""
         found = []
-        for name, side in self.way.lengths:
+        for name, side in [pair for node in self.nodes.values() for pair in node.named_lengths()]:
             path = name.removeprefix("len(").removesuffix(")")
             length = Variable(name) if path in self.series else Number(self.sizes[name])
             found.append(Compare(length, "==", as_term(self.reader.read(side.tree))))
@@ -322,7 +324,7 @@ class Case:
         for side, size in self.way.pinned:
             found.append(Compare(as_term(self.reader.read(side.tree)), "==", Number(size)))
         for node in self.nodes.values():
-            found += [Compare(Number(0), "<=", term) for term in node.sides()]
+            found += [Compare(Number(0), "<=", term) for term in map(_term_of, node.sides())]
         return [Stated(one, {}) for one in found]
 
     def _whole_problem(self, stated: list[Stated]) -> Problem:
@@ -370,3 +372,7 @@ def _lists_in(node: Node) -> Iterator[Series]:
     elif isinstance(node, Record):
         for _, one in node.pairs:
             yield from _lists_in(one)
+
+
+def _term_of(measured: Any) -> Term:
+    return as_term(measured.symbol)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from annotest.constraints._dims import named_in
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref, hnp, st
 from annotest.relations.domains import Domain, is_plain, item_domain
@@ -150,7 +149,7 @@ class SeriesWriter:
         domain = item_domain(series.element)
         each = [one for one in facts if isinstance(one, Each)]
         if domain is None or not each:
-            if named_in(series.element):
+            if series.element.is_named:
                 raise UnwritableValue("items with dimensions")
             elements = series.element.strategy()
             if not is_writable(elements):

@@ -1,0 +1,156 @@
+"""Sizes as text: the one place that says what a side or a length is, given what its names mean."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from functools import cache, cached_property
+from types import CodeType
+from typing import Any
+
+from annotest.errors import InvalidAnnotation
+from annotest.frozen import frozen
+
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow)
+_FUNCTIONS = {"min": min, "max": max, "abs": abs}
+_SCOPE: dict[str, Any] = {"__builtins__": {}, **_FUNCTIONS}
+MOST_STARRED = 2
+
+
+class NoSize(Exception):
+    """What is written as a size is none in this call: negative, no whole number, or it raises."""
+
+
+@frozen
+class Meanings:
+    """What the names in sizes, and the labels of shared dtypes, mean in one call."""
+
+    names: Mapping[str, Any]
+    dtypes: Mapping[str, str] = field(default_factory=dict)
+
+
+@frozen
+class Side:
+    """One part of a named shape: a side, or (`starred`) any number of them."""
+
+    text: str
+    starred: bool = False
+
+    def size(self, names: Mapping[str, Any]) -> int:
+        """Return the size that these names make it; NoSize where that is none."""
+        try:
+            size = operator.index(eval(self._code, _SCOPE, names))
+        except Exception:  # whatever an attribute of the user's does
+            raise NoSize(self.text) from None
+        if size < 0:
+            raise NoSize(self.text)
+        return size
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may be of any size: `_`, `...` and `*batch`."""
+        return self.starred or self.text == "_"
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The dimensions that it mentions."""
+        roots = set(self.roots)
+        return tuple(dict.fromkeys(name for name in self._all_names() if name not in roots))
+
+    @cached_property
+    def roots(self) -> tuple[str, ...]:
+        """The objects whose attributes it mentions, such as self."""
+        if self.is_open:
+            return ()
+        attributes = (node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute))
+        owners = (node.value for node in attributes)
+        return tuple(dict.fromkeys(node.id for node in owners if isinstance(node, ast.Name)))
+
+    def _all_names(self) -> Iterator[str]:
+        if self.is_open:
+            return
+        called = {id(node.func) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name) and id(node) not in called:
+                yield node.id
+
+    @cached_property
+    def tree(self) -> ast.expr:
+        """The expression of one side."""
+        return ast.parse(self.text, mode="eval").body
+
+    @cached_property
+    def _code(self) -> CodeType:
+        return compile(ast.Expression(self.tree), "<size>", "eval")
+
+
+@cache
+def read_shape(owner: str, text: str) -> tuple[Side, ...]:
+    """Read a shape such as "b 2*h w+1 3", "... c" or "*batch n"."""
+    sides = [_read_side(owner, text, token) for token in text.split()]
+    if sum(side.starred for side in sides) > 1:
+        raise InvalidAnnotation(
+            f"{owner}: the shape {text!r} has two parts of any length", "keep one of them"
+        )
+    return tuple(sides)
+
+
+def _read_side(owner: str, text: str, token: str) -> Side:
+    if token == "...":
+        return Side("...", True)
+    if token.startswith("*") and token[1:].isidentifier():
+        return Side(token[1:], True)
+    return Side(read_length(owner, text, token))
+
+
+def read_length(owner: str, text: str, token: str) -> str:
+    """Check that a text is a number, a name, or arithmetic of them; return it."""
+    try:
+        tree = ast.parse(token, mode="eval").body
+    except (SyntaxError, ValueError):
+        tree = None
+    if tree is None or not _is_arithmetic(tree) or _is_never(Side(token)):
+        raise InvalidAnnotation(
+            f"{owner}: {token!r} in {text!r} is no size",
+            "use names, whole numbers and arithmetic without blanks, as in 'b 2*h w+1 3'",
+        )
+    return token
+
+
+def _is_never(side: Side) -> bool:
+    """Say whether it is no size whatever happens: arithmetic of numbers that gives none."""
+    if side.names or side.roots or side.is_open:
+        return False
+    try:
+        side.size({})
+    except NoSize:
+        return True
+    return False
+
+
+def _is_arithmetic(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int and node.value >= 0
+    if isinstance(node, ast.BinOp):
+        parts = _is_arithmetic(node.left) and _is_arithmetic(node.right)
+        return isinstance(node.op, _OPERATORS) and parts
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name) or _is_arithmetic(node.value)
+    if isinstance(node, ast.Call):
+        known = isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS
+        return known and not node.keywords and all(map(_is_arithmetic, node.args))
+    return isinstance(node, ast.Name)
+
+
+def aligned(sides: tuple[Side, ...], count: int) -> list[tuple[int, Side]]:
+    """Return the sides that are not starred, with their places in a shape of so many sides."""
+    placed, place = [], 0
+    for side in sides:
+        if side.starred:
+            place += count - (len(sides) - 1)
+        else:
+            placed.append((place, side))
+            place += 1
+    return placed
