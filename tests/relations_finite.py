@@ -5,7 +5,7 @@ import itertools
 from relations_random import by_kind, names_of, random_condition
 
 import annotest
-from annotest.relations.model import Unsolvable
+from annotest.relations.arguments.model import Unsolvable
 
 FINITE = by_kind(number="ab", list="l", optional="o", flag="f", pairs="p", rows="r")
 FINITE_CONSTRAINTS = {

@@ -116,7 +116,7 @@ def test_dimensions_agree_whatever_is_required(start):
 
 @pytest.mark.parametrize("start", range(0, 400, 50))
 def test_every_valid_call_can_be_chosen(start, monkeypatch):
-    monkeypatch.setattr("annotest.relations.ways.MOST_SIZES", 1)  # each walk chooses once
+    monkeypatch.setattr("annotest.relations.arguments.ways.MOST_SIZES", 1)  # each walk chooses once
     wrong = []
     for seed in range(start, start + 50):
         names, condition = random_finite(random.Random(seed))
@@ -156,7 +156,7 @@ NESTED = [
 
 @pytest.mark.parametrize("condition", NESTED)
 def test_every_valid_call_can_be_chosen_where_lists_have_items_inside(condition, monkeypatch):
-    monkeypatch.setattr("annotest.relations.ways.MOST_SIZES", 1)  # each walk chooses once
+    monkeypatch.setattr("annotest.relations.arguments.ways.MOST_SIZES", 1)  # each walk chooses once
     names = sorted(names_of(condition) & {"a", "p", "r"})
     assert chosen_of(names, condition) == brute_force(names, condition)
 

@@ -18,8 +18,8 @@ from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
+from annotest.relations.arguments.model import FILTERED
 from annotest.relations.explaining import conditions_on_elements, made_of_others, steps_of
-from annotest.relations.model import FILTERED
 from annotest.source import shown
 
 INPUTS = 200

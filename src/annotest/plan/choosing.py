@@ -12,8 +12,8 @@ from typing import Any
 import hypothesis.strategies as st
 
 from annotest.constraints import Constraint
-from annotest.relations.domains import Domain
-from annotest.relations.model import Chosen, Model, Unsolvable, Way
+from annotest.relations.arguments.model import Chosen, Model, Unsolvable, Way
+from annotest.relations.solving.domains import Domain
 
 # below that, every value is drawn often enough by itself
 FEW = 8

@@ -22,7 +22,7 @@ from annotest.plan.relating import (
     starred_dimensions,
 )
 from annotest.plan.steps import Draw, Let, Plan, Step, arrange
-from annotest.relations.model import Model
+from annotest.relations.arguments.model import Model
 from annotest.signature import (
     EMPTY,
     VAR_KEYWORD,

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from annotest.errors import InvalidAnnotation, did_you_mean
-from annotest.relations.statements import (
+from annotest.relations.reading.statements import (
     Statement,
     statement_of_call,
     statement_of_function,

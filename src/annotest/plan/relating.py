@@ -9,9 +9,9 @@ from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, starred_in
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import Draw, Let
-from annotest.relations.dimensions import NamedSizes
-from annotest.relations.model import Argument, Model, dimension_domain
-from annotest.relations.statements import joinable
+from annotest.relations.arguments.dimensions import NamedSizes
+from annotest.relations.arguments.model import Argument, Model, dimension_domain
+from annotest.relations.reading.statements import joinable
 from annotest.signature import EMPTY, Parameter, Signature, preconditions
 from annotest.spec import Arg, Dims
 

@@ -13,8 +13,8 @@ from annotest.expr import Expr, Filtered, Generated, Mapped, walk
 from annotest.frozen import frozen
 from annotest.plan.preconditions import Precondition
 from annotest.plan.recipe import Factory
-from annotest.relations.dimensions import NamedSizes
-from annotest.relations.model import Model
+from annotest.relations.arguments.dimensions import NamedSizes
+from annotest.relations.arguments.model import Model
 from annotest.signature import EMPTY, Parameter
 
 

@@ -27,8 +27,8 @@ from annotest.plan.recipe import (
     unpacked,
 )
 from annotest.plan.steps import Assume, Build, Draw, Let, Plan, Step
-from annotest.relations.dimensions import NamedSizes
-from annotest.relations.model import Model, Unsolvable
+from annotest.relations.arguments.dimensions import NamedSizes
+from annotest.relations.arguments.model import Model, Unsolvable
 from annotest.signature import EMPTY
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotest.frozen import frozen
-from annotest.relations.conditions import Condition, Constant
-from annotest.relations.domains import Domain, choice, whole_numbers
-from annotest.relations.model import Model
-from annotest.relations.nodes import Drawn, Fixed, Scalar
-from annotest.relations.problems import Problem
-from annotest.relations.templates import dtype_type
-from annotest.relations.ways import Way
+from annotest.relations.arguments.model import Model
+from annotest.relations.arguments.nodes import Drawn, Fixed, Scalar
+from annotest.relations.arguments.ways import Way
+from annotest.relations.reading.templates import dtype_type
+from annotest.relations.solving.conditions import Condition, Constant
+from annotest.relations.solving.domains import Domain, choice, whole_numbers
+from annotest.relations.solving.problems import Problem
 from annotest.source import shown
 
 MOST_LISTED = 8

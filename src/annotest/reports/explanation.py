@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from annotest.events import Explained, ExplainedStep, PreconditionRate
-from annotest.relations.statements import joinable
+from annotest.relations.reading.statements import joinable
 from annotest.reports.paths import readable, relative
 
 

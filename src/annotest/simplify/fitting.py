@@ -16,7 +16,7 @@ from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Made, build
 from annotest.plan.steps import Draw, Plan
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
-from annotest.relations.dimensions import NamedSizes
+from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.signature import EMPTY
 
 # how a plan is found from the factory of what it made

@@ -7,8 +7,8 @@ import dataclasses
 from collections.abc import Iterable
 
 from annotest.constraints import ints
-from annotest.relations.domains import is_plain, item_domain
-from annotest.relations.items import Series
+from annotest.relations.arguments.items import Series
+from annotest.relations.solving.domains import is_plain, item_domain
 from annotest.writer.clauses import Clause
 from annotest.writer.growth import copied
 

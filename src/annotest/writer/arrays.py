@@ -9,13 +9,13 @@ from annotest.constraints import Constraint, floats, froms
 from annotest.errors import UnwritableValue
 from annotest.expr import ByRecipe, Call, Expr, Local, Ref, hnp, ours, st, tree
 from annotest.large import LARGE
-from annotest.relations.boxes import Box
-from annotest.relations.conditions import Condition
-from annotest.relations.domains import Domain, item_domain
-from annotest.relations.items import Series
-from annotest.relations.levels import Level
-from annotest.relations.nodes import Array, Fixed, Scalar, Sides
-from annotest.relations.symbols import Known
+from annotest.relations.arguments.items import Series
+from annotest.relations.arguments.nodes import Array, Fixed, Scalar, Sides
+from annotest.relations.reading.symbols import Known
+from annotest.relations.solving.boxes import Box
+from annotest.relations.solving.conditions import Condition
+from annotest.relations.solving.domains import Domain, item_domain
+from annotest.relations.solving.levels import Level
 from annotest.writer.drafts import Draft
 from annotest.writer.dtypes import name_of
 from annotest.writer.ends import NotIsolated

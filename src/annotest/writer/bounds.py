@@ -6,9 +6,9 @@ import ast
 import math
 
 from annotest.frozen import frozen
-from annotest.relations.boxes import INF
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.terms import Sum, Term, Variable
+from annotest.relations.solving.boxes import INF
+from annotest.relations.solving.conditions import Compare, Condition
+from annotest.relations.solving.terms import Sum, Term, Variable
 from annotest.writer.drafts import Draft
 from annotest.writer.saying import number_text
 

@@ -9,19 +9,8 @@ from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.frozen import frozen
-from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import (
-    Always,
-    Compare,
-    Condition,
-    Either,
-    conjuncts,
-    is_exact,
-    together,
-)
-from annotest.relations.domains import Domain, common, stand_in
-from annotest.relations.items import Series
-from annotest.relations.nodes import (
+from annotest.relations.arguments.items import Series
+from annotest.relations.arguments.nodes import (
     Array,
     Fixed,
     Node,
@@ -30,12 +19,23 @@ from annotest.relations.nodes import (
     Several,
     Sides,
 )
-from annotest.relations.problems import Problem, Stated
-from annotest.relations.reading import Reader
-from annotest.relations.sequences import as_term
-from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Number, Term, Variable
-from annotest.relations.ways import Way
+from annotest.relations.arguments.ways import Way
+from annotest.relations.reading.reader import Reader
+from annotest.relations.reading.sequences import as_term
+from annotest.relations.reading.symbols import NotUnderstood
+from annotest.relations.solving.boxes import INF, Box, Empty
+from annotest.relations.solving.conditions import (
+    Always,
+    Compare,
+    Condition,
+    Either,
+    conjuncts,
+    is_exact,
+    together,
+)
+from annotest.relations.solving.domains import Domain, common, stand_in
+from annotest.relations.solving.problems import Problem, Stated
+from annotest.relations.solving.terms import Number, Term, Variable
 from annotest.writer.alike import alike, narrowed
 from annotest.writer.clauses import (
     Clause,

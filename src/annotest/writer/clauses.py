@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotest.frozen import frozen
-from annotest.relations.functions import NEAR
-from annotest.relations.statements import Statement
+from annotest.relations.reading.functions import NEAR
+from annotest.relations.reading.statements import Statement
 from annotest.writer.conditions import unparsed
 
 _MIRRORED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}

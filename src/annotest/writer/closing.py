@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from annotest.expr import Local
-from annotest.relations.levels import Level
+from annotest.relations.solving.levels import Level
 from annotest.writer.drafts import Draft
 from annotest.writer.growing import domain_of, is_within, within
 from annotest.writer.growth import mentions, solution

@@ -9,10 +9,10 @@ from typing import Any
 from annotest.errors import UnwritableValue
 from annotest.expr import Local, Ref, st
 from annotest.frozen import frozen
-from annotest.relations.conditions import Compare, Condition, Constant
-from annotest.relations.domains import Domain
-from annotest.relations.levels import Level
-from annotest.relations.terms import Variable
+from annotest.relations.solving.conditions import Compare, Condition, Constant
+from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.levels import Level
+from annotest.relations.solving.terms import Variable
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End

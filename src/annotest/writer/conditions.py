@@ -13,7 +13,7 @@ from typing import Any
 from annotest.errors import UnwritableValue
 from annotest.expr import Ref
 from annotest.plan.preconditions import Precondition, closure_of, free_names
-from annotest.relations.statements import statement_of_function
+from annotest.relations.reading.statements import statement_of_function
 from annotest.source import Names, named
 from annotest.spec import underlying
 from annotest.writer.header import WIDTH

@@ -15,12 +15,12 @@ from typing import Any
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref
 from annotest.frozen import frozen
-from annotest.relations.boxes import Box
-from annotest.relations.conditions import Compare, Condition, Constant
-from annotest.relations.dividing import Quotient, Remainder
-from annotest.relations.levels import Level
-from annotest.relations.problems import Problem
-from annotest.relations.terms import Compound, Term
+from annotest.relations.solving.boxes import Box
+from annotest.relations.solving.conditions import Compare, Condition, Constant
+from annotest.relations.solving.dividing import Quotient, Remainder
+from annotest.relations.solving.levels import Level
+from annotest.relations.solving.problems import Problem
+from annotest.relations.solving.terms import Compound, Term
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case, ListOrder
 from annotest.writer.clauses import Clause

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
-from annotest.relations.conditions import Checked, Condition, Constant, Hole, conjuncts
-from annotest.relations.domains import Domain, choice
-from annotest.relations.nodes import Array, Node, Scalar
-from annotest.relations.reading import Reader
-from annotest.relations.symbols import NotUnderstood
-from annotest.relations.templates import dtype_type
+from annotest.relations.arguments.nodes import Array, Node, Scalar
+from annotest.relations.reading.reader import Reader
+from annotest.relations.reading.symbols import NotUnderstood
+from annotest.relations.reading.templates import dtype_type
+from annotest.relations.solving.conditions import Checked, Condition, Constant, Hole, conjuncts
+from annotest.relations.solving.domains import Domain, choice
 from annotest.writer.clauses import Clause
 
 SHARED = "dtype "

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 
 from annotest.frozen import frozen
-from annotest.relations.boxes import Box
-from annotest.relations.conditions import Compare, Condition, conjuncts
-from annotest.relations.dividing import Quotient
-from annotest.relations.terms import (
+from annotest.relations.solving.boxes import Box
+from annotest.relations.solving.conditions import Compare, Condition, conjuncts
+from annotest.relations.solving.dividing import Quotient
+from annotest.relations.solving.terms import (
     Extreme,
     Negative,
     Number,

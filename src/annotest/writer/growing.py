@@ -8,9 +8,9 @@ import math
 from annotest.constraints import tuples
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Local, Ref, st
-from annotest.relations.domains import Domain, is_plain, item_domain
-from annotest.relations.items import Series
-from annotest.relations.levels import Level
+from annotest.relations.arguments.items import Series
+from annotest.relations.solving.domains import Domain, is_plain, item_domain
+from annotest.relations.solving.levels import Level
 from annotest.source import is_writable
 from annotest.writer.clauses import Clause
 from annotest.writer.drafts import Draft

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import permutations
 
 from annotest.errors import UnwritableValue
-from annotest.relations.boxes import Box
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.domains import Domain, is_plain, item_domain
-from annotest.relations.items import Series
-from annotest.relations.nodes import Scalar
-from annotest.relations.reading import Reader
-from annotest.relations.sequences import as_term
-from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Number, Term, Variable, added, multiplied
+from annotest.relations.arguments.items import Series
+from annotest.relations.arguments.nodes import Scalar
+from annotest.relations.reading.reader import Reader
+from annotest.relations.reading.sequences import as_term
+from annotest.relations.reading.symbols import NotUnderstood
+from annotest.relations.solving.boxes import Box
+from annotest.relations.solving.conditions import Compare, Condition
+from annotest.relations.solving.domains import Domain, is_plain, item_domain
+from annotest.relations.solving.terms import Number, Term, Variable, added, multiplied
 from annotest.writer.clauses import (
     Clause,
     Differing,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from annotest.errors import UnwritableValue
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.levels import Level
-from annotest.relations.problems import Problem
-from annotest.relations.terms import Variable
+from annotest.relations.solving.conditions import Compare, Condition
+from annotest.relations.solving.levels import Level
+from annotest.relations.solving.problems import Problem
+from annotest.relations.solving.terms import Variable
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft
 from annotest.writer.saying import local_name

@@ -9,14 +9,20 @@ from typing import Any
 from annotest.constraints import tuples
 from annotest.errors import UnwritableValue
 from annotest.frozen import frozen
-from annotest.relations.boxes import Box, Empty
-from annotest.relations.conditions import Condition, conjuncts, is_exact
-from annotest.relations.domains import Domain, is_plain, item_domain, stand_in, whole_numbers
-from annotest.relations.items import Series
-from annotest.relations.nodes import Scalar
-from annotest.relations.problems import Problem, Stated
-from annotest.relations.symbols import Listed, NotUnderstood
-from annotest.relations.terms import Variable
+from annotest.relations.arguments.items import Series
+from annotest.relations.arguments.nodes import Scalar
+from annotest.relations.reading.symbols import Listed, NotUnderstood
+from annotest.relations.solving.boxes import Box, Empty
+from annotest.relations.solving.conditions import Condition, conjuncts, is_exact
+from annotest.relations.solving.domains import (
+    Domain,
+    is_plain,
+    item_domain,
+    stand_in,
+    whole_numbers,
+)
+from annotest.relations.solving.problems import Problem, Stated
+from annotest.relations.solving.terms import Variable
 from annotest.writer.clauses import Clause
 from annotest.writer.drafts import Draft
 from annotest.writer.reals import RealWriter, is_order

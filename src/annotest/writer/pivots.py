@@ -6,8 +6,8 @@ import ast
 from collections.abc import Collection, Mapping
 
 from annotest.frozen import frozen
-from annotest.relations.domains import Domain, is_plain, item_domain, whole_numbers
-from annotest.relations.items import Series
+from annotest.relations.arguments.items import Series
+from annotest.relations.solving.domains import Domain, is_plain, item_domain, whole_numbers
 from annotest.writer.clauses import Clause, Each, Fact, Total, asked_of, means_builtins
 
 _SIGNS = {ast.Eq: "==", ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">"}

@@ -7,8 +7,8 @@ import ast
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, st
 from annotest.frozen import frozen
-from annotest.relations.domains import is_plain, item_domain
-from annotest.relations.items import Series
+from annotest.relations.arguments.items import Series
+from annotest.relations.solving.domains import is_plain, item_domain
 from annotest.source import is_writable
 from annotest.writer.drafts import Draft
 from annotest.writer.growth import mentions

@@ -6,8 +6,8 @@ import ast
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref, st
-from annotest.relations.domains import is_plain, item_domain
-from annotest.relations.items import Series
+from annotest.relations.arguments.items import Series
+from annotest.relations.solving.domains import is_plain, item_domain
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.clauses import Product
 from annotest.writer.drafts import Draft

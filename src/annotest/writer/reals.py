@@ -9,12 +9,12 @@ from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Expr, Local, Method, st
-from annotest.relations.boxes import INF
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.dividing import Quotient
-from annotest.relations.domains import LARGEST, Domain
-from annotest.relations.levels import Level
-from annotest.relations.terms import Extreme, Negative, Number, Sum, Term, Variable
+from annotest.relations.solving.boxes import INF
+from annotest.relations.solving.conditions import Compare, Condition
+from annotest.relations.solving.dividing import Quotient
+from annotest.relations.solving.domains import LARGEST, Domain
+from annotest.relations.solving.levels import Level
+from annotest.relations.solving.terms import Extreme, Negative, Number, Sum, Term, Variable
 from annotest.writer.bounds import Bound, Reckoned, Total, constant, inner, is_kept
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End, NotIsolated, ends_of

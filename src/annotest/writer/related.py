@@ -10,12 +10,12 @@ from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Mapping, Sequence, st
 from annotest.frozen import frozen
 from annotest.plan.steps import Assume, Draw, Plan, Step
-from annotest.relations.boxes import Empty
-from annotest.relations.items import Series
-from annotest.relations.levels import Level
-from annotest.relations.model import Model, Way
-from annotest.relations.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Several
-from annotest.relations.problems import Problem
+from annotest.relations.arguments.items import Series
+from annotest.relations.arguments.model import Model, Way
+from annotest.relations.arguments.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Several
+from annotest.relations.solving.boxes import Empty
+from annotest.relations.solving.levels import Level
+from annotest.relations.solving.problems import Problem
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.arrays import ArrayWriter, dtype_lines
 from annotest.writer.cases import Case, ListOrder, NoSuchWay

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from annotest.errors import UnwritableValue
-from annotest.relations.boxes import Box
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.domains import Domain
-from annotest.relations.problems import Problem, Stated
-from annotest.relations.terms import Number, Term, added
+from annotest.relations.solving.boxes import Box
+from annotest.relations.solving.conditions import Compare, Condition
+from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.problems import Problem, Stated
+from annotest.relations.solving.terms import Number, Term, added
 from annotest.writer.ends import NotIsolated, difference_of, ends_of
 
 ROUNDS = 3

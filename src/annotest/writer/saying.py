@@ -7,9 +7,9 @@ import math
 import re
 from collections.abc import Callable
 
-from annotest.relations.conditions import Condition
-from annotest.relations.dividing import Quotient
-from annotest.relations.terms import Extreme, Negative, Number, Product, Sum, Term, Variable
+from annotest.relations.solving.conditions import Condition
+from annotest.relations.solving.dividing import Quotient
+from annotest.relations.solving.terms import Extreme, Negative, Number, Product, Sum, Term, Variable
 from annotest.writer.conditions import unparsed
 
 Called = Callable[[str], str]

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref, hnp, st
-from annotest.relations.domains import Domain, is_plain, item_domain
-from annotest.relations.items import Series
-from annotest.relations.levels import Level
-from annotest.relations.terms import Number, added
+from annotest.relations.arguments.items import Series
+from annotest.relations.solving.domains import Domain, is_plain, item_domain
+from annotest.relations.solving.levels import Level
+from annotest.relations.solving.terms import Number, added
 from annotest.source import is_writable
 from annotest.writer.clauses import (
     Clause,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, st
-from annotest.relations.domains import is_plain, item_domain
-from annotest.relations.items import Series
-from annotest.relations.terms import Number, added
+from annotest.relations.arguments.items import Series
+from annotest.relations.solving.domains import is_plain, item_domain
+from annotest.relations.solving.terms import Number, added
 from annotest.writer.clauses import Total
 from annotest.writer.drafts import Draft
 from annotest.writer.saying import number_text

@@ -8,11 +8,11 @@ from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Expr, Local, Method, Ref, st
-from annotest.relations.boxes import INF, Box
-from annotest.relations.conditions import Condition
-from annotest.relations.domains import Domain, choice, is_plain, whole_numbers
-from annotest.relations.levels import Level
-from annotest.relations.terms import Number
+from annotest.relations.solving.boxes import INF, Box
+from annotest.relations.solving.conditions import Condition
+from annotest.relations.solving.domains import Domain, choice, is_plain, whole_numbers
+from annotest.relations.solving.levels import Level
+from annotest.relations.solving.terms import Number
 from annotest.source import is_writable, source_tree
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft

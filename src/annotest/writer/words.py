@@ -7,10 +7,10 @@ import copy
 from typing import Any
 
 from annotest.errors import UnwritableValue
-from annotest.relations.items import Series
-from annotest.relations.nodes import Array, Fixed, Node, Sides
-from annotest.relations.symbols import Choice, Known
-from annotest.relations.terms import Term
+from annotest.relations.arguments.items import Series
+from annotest.relations.arguments.nodes import Array, Fixed, Node, Sides
+from annotest.relations.reading.symbols import Choice, Known
+from annotest.relations.solving.terms import Term
 from annotest.writer.cases import Case
 from annotest.writer.clauses import Clause
 from annotest.writer.conditions import unparsed

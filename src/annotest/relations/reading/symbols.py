@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest.frozen import frozen
-from annotest.relations.conditions import Condition
-from annotest.relations.terms import Term
+from annotest.relations.solving.conditions import Condition
+from annotest.relations.solving.terms import Term
 
 # what reading an expression raises where it would raise for any values too
 RAISED = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)

@@ -10,9 +10,8 @@ from annotest.constraints import Constraint, anys, dicts, np_arrays, np_shapes, 
 from annotest.constraints._dims import NamedShape
 from annotest.constraints._shapes import shape_constraint
 from annotest.constraints._sizes import Side
-from annotest.relations.domains import item_domain
-from annotest.relations.items import LISTS, Beside, array_node, scalar_node, series_node
-from annotest.relations.nodes import (
+from annotest.relations.arguments.items import LISTS, Beside, array_node, scalar_node, series_node
+from annotest.relations.arguments.nodes import (
     Drawn,
     Late,
     Measured,
@@ -22,8 +21,9 @@ from annotest.relations.nodes import (
     Sides,
     Starred,
 )
-from annotest.relations.symbols import Symbol
-from annotest.relations.terms import Variable
+from annotest.relations.reading.symbols import Symbol
+from annotest.relations.solving.domains import item_domain
+from annotest.relations.solving.terms import Variable
 
 Variation = dict[str, int]
 

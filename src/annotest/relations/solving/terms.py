@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from annotest.frozen import frozen
-from annotest.relations.boxes import INF, Box, Empty, hull, product
+from annotest.relations.solving.boxes import INF, Box, Empty, hull, product
 
 Bounds = tuple[float, float]
 Namer = Callable[[Any], str]

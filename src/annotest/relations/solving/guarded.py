@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from annotest.frozen import frozen
-from annotest.relations.boxes import Box, Empty
-from annotest.relations.conditions import (
+from annotest.relations.reading.symbols import NotUnderstood
+from annotest.relations.solving.boxes import Box, Empty
+from annotest.relations.solving.conditions import (
     Always,
     Compare,
     Condition,
@@ -15,8 +16,7 @@ from annotest.relations.conditions import (
     is_opaque,
     together,
 )
-from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Bounds, Compound, Namer, Number, Term
+from annotest.relations.solving.terms import Bounds, Compound, Namer, Number, Term
 
 
 @frozen

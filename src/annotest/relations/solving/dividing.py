@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from annotest.frozen import frozen
-from annotest.relations.boxes import INF, Box, Empty, hull, product
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.terms import Bounds, Compound, Namer, Number, Term
+from annotest.relations.solving.boxes import INF, Box, Empty, hull, product
+from annotest.relations.solving.conditions import Compare, Condition
+from annotest.relations.solving.terms import Bounds, Compound, Namer, Number, Term
 
 
 @frozen

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest.frozen import frozen
-from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.terms import Namer, Term, Variable
+from annotest.relations.solving.boxes import INF, Box, Empty
+from annotest.relations.solving.terms import Namer, Term, Variable
 
 _NEGATIONS = {"<=": ">", "<": ">=", "==": "!=", "!=": "==", ">": "<=", ">=": "<"}
 

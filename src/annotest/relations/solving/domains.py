@@ -8,7 +8,7 @@ from typing import Any
 
 from annotest.constraints import Constraint, bools, floats, froms, ints
 from annotest.frozen import frozen
-from annotest.relations.boxes import INF
+from annotest.relations.solving.boxes import INF
 
 LARGEST = sys.float_info.max
 MOST_VALUES = 1 << 60

@@ -8,7 +8,7 @@ import dataclasses
 from typing import Any
 
 from annotest.constraints import Constraint, float_lists, floats, lists
-from annotest.relations.statements import Statement
+from annotest.relations.reading.statements import Statement
 
 _FALSE_FOR_NAN = ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq
 # what is reckoned with NaN is NaN; but `nan ** 0` is 1

@@ -6,10 +6,18 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotest.relations.conditions import Compare
-from annotest.relations.dividing import Remainder
-from annotest.relations.domains import Domain
-from annotest.relations.terms import Compound, Negative, Number, Product, Sum, Term, Variable
+from annotest.relations.solving.conditions import Compare
+from annotest.relations.solving.dividing import Remainder
+from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.terms import (
+    Compound,
+    Negative,
+    Number,
+    Product,
+    Sum,
+    Term,
+    Variable,
+)
 
 MOST_VALUES = 4096
 MOST_DIVISORS = 4

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from annotest.relations.conditions import Always, Checked, Compare, Constant, Hole
-from annotest.relations.sequences import (
+from annotest.relations.reading.sequences import (
     as_term,
     is_given,
     is_sequence,
@@ -15,7 +14,7 @@ from annotest.relations.sequences import (
     listed,
     whole_number,
 )
-from annotest.relations.symbols import (
+from annotest.relations.reading.symbols import (
     Choice,
     Counting,
     Distinct,
@@ -28,10 +27,11 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Number, Size, Term, added
+from annotest.relations.solving.conditions import Always, Checked, Compare, Constant, Hole
+from annotest.relations.solving.terms import Number, Size, Term, added
 
 if TYPE_CHECKING:
-    from annotest.relations.reading import Reader
+    from annotest.relations.reading.reader import Reader
 
 
 def key_of(function: Any) -> tuple[str, str]:

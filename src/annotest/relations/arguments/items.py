@@ -21,9 +21,7 @@ from annotest.constraints._shapes import shape_constraint
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.large import SORTED
-from annotest.relations.boxes import INF, Box
-from annotest.relations.domains import Domain, choice, item_domain, whole_numbers
-from annotest.relations.nodes import (
+from annotest.relations.arguments.nodes import (
     Array,
     Fixed,
     Measured,
@@ -36,8 +34,10 @@ from annotest.relations.nodes import (
     merged,
     shared_dtypes,
 )
-from annotest.relations.symbols import Listed, Symbol, Unknown, Unsized
-from annotest.relations.terms import Number, Term, Variable
+from annotest.relations.reading.symbols import Listed, Symbol, Unknown, Unsized
+from annotest.relations.solving.boxes import INF, Box
+from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
+from annotest.relations.solving.terms import Number, Term, Variable
 
 LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
 MOST_ITEMS = 100  # a list with more items than that is drawn as a whole

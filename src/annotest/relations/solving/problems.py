@@ -13,13 +13,20 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import All, Checked, Compare, Condition, Either, conjuncts
-from annotest.relations.cycles import goes_round
-from annotest.relations.domains import Domain, choice, whole_numbers
-from annotest.relations.levels import ENUMERATED, Budget, Level
-from annotest.relations.ordering import ordered
-from annotest.relations.terms import Number, Variable
+from annotest.relations.solving.boxes import INF, Box, Empty
+from annotest.relations.solving.conditions import (
+    All,
+    Checked,
+    Compare,
+    Condition,
+    Either,
+    conjuncts,
+)
+from annotest.relations.solving.cycles import goes_round
+from annotest.relations.solving.domains import Domain, choice, whole_numbers
+from annotest.relations.solving.levels import ENUMERATED, Budget, Level
+from annotest.relations.solving.ordering import ordered
+from annotest.relations.solving.terms import Number, Variable
 
 UNARY = 1 << 16
 ROUNDS = 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.terms import Number, Sum, Term, Variable
+from annotest.relations.solving.conditions import Compare, Condition
+from annotest.relations.solving.terms import Number, Sum, Term, Variable
 
 # a difference, and by how many of them it must be undercut: first - second <= size, or < size
 Gap = tuple[int, int]

@@ -15,20 +15,20 @@ from annotest.constraints import Constraint, same, tuples
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
-from annotest.relations.boxes import Empty
-from annotest.relations.domains import Domain, choice, item_domain, whole_numbers
-from annotest.relations.items import LISTS
-from annotest.relations.making import Maker, axes
-from annotest.relations.nans import never_nan, without_nan
-from annotest.relations.nodes import Drawn, Fixed, Node, Scalar
-from annotest.relations.pickers import Measuring, Nothing
-from annotest.relations.problems import Unsolvable
-from annotest.relations.reading import Reader
-from annotest.relations.sides import sides_of
-from annotest.relations.statements import Statement
-from annotest.relations.symbols import Given, Known, NotUnderstood, Symbol
-from annotest.relations.terms import Variable
-from annotest.relations.ways import Chosen, Way
+from annotest.relations.arguments.items import LISTS
+from annotest.relations.arguments.making import Maker, axes
+from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
+from annotest.relations.arguments.sides import sides_of
+from annotest.relations.arguments.ways import Chosen, Way
+from annotest.relations.reading.nans import never_nan, without_nan
+from annotest.relations.reading.reader import Reader
+from annotest.relations.reading.statements import Statement
+from annotest.relations.reading.symbols import Given, Known, NotUnderstood, Symbol
+from annotest.relations.solving.boxes import Empty
+from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
+from annotest.relations.solving.pickers import Measuring, Nothing
+from annotest.relations.solving.problems import Unsolvable
+from annotest.relations.solving.terms import Variable
 
 MOST_WAYS = 64
 SHARES_MEASURED = 6

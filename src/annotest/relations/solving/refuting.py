@@ -8,11 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from annotest.relations.conditions import All, Always, Compare, Condition, Either, Needed, either
-from annotest.relations.cycles import goes_round
-from annotest.relations.domains import Domain
-from annotest.relations.remainders import cannot_be_equal
-from annotest.relations.terms import Extreme, Number, Sum, Term, Variable
+from annotest.relations.solving.conditions import (
+    All,
+    Always,
+    Compare,
+    Condition,
+    Either,
+    Needed,
+    either,
+)
+from annotest.relations.solving.cycles import goes_round
+from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.remainders import cannot_be_equal
+from annotest.relations.solving.terms import Extreme, Number, Sum, Term, Variable
 
 MOST_CHECKS = 3000
 ZERO = Variable("zero")

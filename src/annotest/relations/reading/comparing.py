@@ -8,19 +8,7 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from annotest.relations.conditions import (
-    Always,
-    Checked,
-    Compare,
-    Condition,
-    Constant,
-    Hole,
-    Needed,
-    Open,
-    either,
-    together,
-)
-from annotest.relations.sequences import (
+from annotest.relations.reading.sequences import (
     as_term,
     dtype_symbol,
     is_boolean,
@@ -30,7 +18,7 @@ from annotest.relations.sequences import (
     listed,
     whole_number,
 )
-from annotest.relations.symbols import (
+from annotest.relations.reading.symbols import (
     ArraySymbol,
     Choice,
     Counting,
@@ -48,8 +36,20 @@ from annotest.relations.symbols import (
     Unknown,
     Unsized,
 )
-from annotest.relations.templates import pieces_of
-from annotest.relations.terms import Number, Term
+from annotest.relations.reading.templates import pieces_of
+from annotest.relations.solving.conditions import (
+    Always,
+    Checked,
+    Compare,
+    Condition,
+    Constant,
+    Hole,
+    Needed,
+    Open,
+    either,
+    together,
+)
+from annotest.relations.solving.terms import Number, Term
 
 _ORDERS = {  # by whether it is reversed, and without equal items
     (False, False): ast.LtE,

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from types import CodeType
 from typing import Any
 
-from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Condition, Constant
-from annotest.relations.domains import Domain
+from annotest.relations.solving.boxes import INF, Box, Empty
+from annotest.relations.solving.conditions import Condition, Constant
+from annotest.relations.solving.domains import Domain
 
 # so many values of a variable are looked at one by one
 ENUMERATED = 1024

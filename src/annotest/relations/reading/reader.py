@@ -6,18 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from annotest.relations.conditions import (
-    Always,
-    Checked,
-    Condition,
-    Open,
-    either,
-    together,
-)
-from annotest.relations.dividing import Power, Quotient, Remainder
-from annotest.relations.functions import FUNCTIONS, NEAR, SPECIAL, key_of, near
-from annotest.relations.loops import LoopReader
-from annotest.relations.sequences import (
+from annotest.relations.reading.functions import FUNCTIONS, NEAR, SPECIAL, key_of, near
+from annotest.relations.reading.loops import LoopReader
+from annotest.relations.reading.sequences import (
     as_term,
     is_boolean,
     is_sequence,
@@ -27,7 +18,7 @@ from annotest.relations.sequences import (
     slice_length,
     whole_number,
 )
-from annotest.relations.symbols import (
+from annotest.relations.reading.symbols import (
     RAISED,
     ArraySymbol,
     DtypeSymbol,
@@ -41,8 +32,17 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.templates import Template, names_in
-from annotest.relations.terms import (
+from annotest.relations.reading.templates import Template, names_in
+from annotest.relations.solving.conditions import (
+    Always,
+    Checked,
+    Condition,
+    Open,
+    either,
+    together,
+)
+from annotest.relations.solving.dividing import Power, Quotient, Remainder
+from annotest.relations.solving.terms import (
     Selected,
     Term,
     Variable,

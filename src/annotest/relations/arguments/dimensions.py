@@ -7,16 +7,16 @@ from typing import Any
 from annotest.constraints import Constraint, anys, dicts, lists, np_arrays, tuples
 from annotest.constraints._sizes import NoSize, Side
 from annotest.frozen import frozen
-from annotest.relations.boxes import Empty
-from annotest.relations.conditions import Compare
-from annotest.relations.domains import Domain
-from annotest.relations.pickers import At
-from annotest.relations.problems import Problem, Stated, Unsolvable
-from annotest.relations.reading import Reader
-from annotest.relations.sequences import as_term
-from annotest.relations.sides import shared_dtypes_of, sides_of, starred_sides_of
-from annotest.relations.symbols import NotUnderstood
-from annotest.relations.terms import Number, Variable
+from annotest.relations.arguments.sides import shared_dtypes_of, sides_of, starred_sides_of
+from annotest.relations.reading.reader import Reader
+from annotest.relations.reading.sequences import as_term
+from annotest.relations.reading.symbols import NotUnderstood
+from annotest.relations.solving.boxes import Empty
+from annotest.relations.solving.conditions import Compare
+from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.pickers import At
+from annotest.relations.solving.problems import Problem, Stated, Unsolvable
+from annotest.relations.solving.terms import Number, Variable
 
 
 @frozen

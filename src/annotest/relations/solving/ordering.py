@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from annotest.relations.boxes import INF, Box
-from annotest.relations.conditions import Compare, Condition
-from annotest.relations.dividing import Remainder
-from annotest.relations.domains import Domain
-from annotest.relations.guarded import Guarded
-from annotest.relations.terms import Compound, Term, Variable
+from annotest.relations.solving.boxes import INF, Box
+from annotest.relations.solving.conditions import Compare, Condition
+from annotest.relations.solving.dividing import Remainder
+from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.guarded import Guarded
+from annotest.relations.solving.terms import Compound, Term, Variable
 
 
 def ordered(

@@ -13,20 +13,36 @@ from typing import Any
 
 from annotest.constraints._sizes import NoSize, Side
 from annotest.frozen import frozen
-from annotest.relations.boxes import INF, Box, Empty
-from annotest.relations.conditions import Always, Compare, Condition, Open, is_exact, is_opaque
-from annotest.relations.dividing import defined
-from annotest.relations.domains import Domain, stand_in
-from annotest.relations.levels import Budget
-from annotest.relations.nodes import Array, Drawer, Drawn, Fixed, Node, Sizes, Solution, merged
-from annotest.relations.pickers import At, Measuring, Nothing, Sizing
-from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
-from annotest.relations.reading import Reader
-from annotest.relations.refuting import Refuter
-from annotest.relations.sequences import as_term
-from annotest.relations.statements import Statement
-from annotest.relations.symbols import NotUnderstood, Symbol
-from annotest.relations.terms import Number, Variable
+from annotest.relations.arguments.nodes import (
+    Array,
+    Drawer,
+    Drawn,
+    Fixed,
+    Node,
+    Sizes,
+    Solution,
+    merged,
+)
+from annotest.relations.reading.reader import Reader
+from annotest.relations.reading.sequences import as_term
+from annotest.relations.reading.statements import Statement
+from annotest.relations.reading.symbols import NotUnderstood, Symbol
+from annotest.relations.solving.boxes import INF, Box, Empty
+from annotest.relations.solving.conditions import (
+    Always,
+    Compare,
+    Condition,
+    Open,
+    is_exact,
+    is_opaque,
+)
+from annotest.relations.solving.dividing import defined
+from annotest.relations.solving.domains import Domain, stand_in
+from annotest.relations.solving.levels import Budget
+from annotest.relations.solving.pickers import At, Measuring, Nothing, Sizing
+from annotest.relations.solving.problems import Picker, Problem, Stated, Unsolvable
+from annotest.relations.solving.refuting import Refuter
+from annotest.relations.solving.terms import Number, Variable
 from annotest.source import shown
 
 MOST_SIZES = 20

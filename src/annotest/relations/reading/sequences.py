@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from annotest.relations.boxes import INF
-from annotest.relations.conditions import Condition
-from annotest.relations.symbols import (
+from annotest.relations.reading.symbols import (
     ArraySymbol,
     Choice,
     DtypeSymbol,
@@ -17,7 +15,9 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import Extreme, Number, Term, Variable, added, negated
+from annotest.relations.solving.boxes import INF
+from annotest.relations.solving.conditions import Condition
+from annotest.relations.solving.terms import Extreme, Number, Term, Variable, added, negated
 
 
 def as_term(symbol: Symbol) -> Term:

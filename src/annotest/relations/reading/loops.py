@@ -5,12 +5,9 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from annotest.relations.comparing import Comparer
-from annotest.relations.conditions import Always, Compare, Condition, Needed, either, together
-from annotest.relations.dividing import Power
-from annotest.relations.guarded import guarded
-from annotest.relations.sequences import as_term, listed, unpacked
-from annotest.relations.symbols import (
+from annotest.relations.reading.comparing import Comparer
+from annotest.relations.reading.sequences import as_term, listed, unpacked
+from annotest.relations.reading.symbols import (
     ArraySymbol,
     Distinct,
     ElementBound,
@@ -21,7 +18,17 @@ from annotest.relations.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.terms import (
+from annotest.relations.solving.conditions import (
+    Always,
+    Compare,
+    Condition,
+    Needed,
+    either,
+    together,
+)
+from annotest.relations.solving.dividing import Power
+from annotest.relations.solving.guarded import guarded
+from annotest.relations.solving.terms import (
     Extreme,
     Number,
     Product,

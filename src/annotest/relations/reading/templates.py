@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from annotest.relations.conditions import Constant, Hole
-from annotest.relations.symbols import (
+from annotest.relations.reading.symbols import (
     Choice,
     DtypeSymbol,
     Known,
@@ -15,10 +14,11 @@ from annotest.relations.symbols import (
     RecordSymbol,
     Symbol,
 )
-from annotest.relations.terms import Term
+from annotest.relations.solving.conditions import Constant, Hole
+from annotest.relations.solving.terms import Term
 
 if TYPE_CHECKING:
-    from annotest.relations.reading import Reader
+    from annotest.relations.reading.reader import Reader
 
 
 class Template(ast.NodeTransformer):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.relations.domains import Domain
-from annotest.relations.problems import Picker
+from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.problems import Picker
 
 
 class At:

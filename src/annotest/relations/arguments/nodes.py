@@ -14,11 +14,7 @@ from annotest.constraints._numbers import neighbour, rounded
 from annotest.constraints._sizes import MOST_STARRED, Meanings, Side
 from annotest.errors import InvalidAnnotation
 from annotest.frozen import frozen
-from annotest.relations.boxes import INF, Box
-from annotest.relations.conditions import Compare, Condition, Ranged, together
-from annotest.relations.domains import Domain, choice, common, stand_in, whole_numbers
-from annotest.relations.problems import Unsolvable
-from annotest.relations.symbols import (
+from annotest.relations.reading.symbols import (
     ArraySymbol,
     Choice,
     Given,
@@ -29,7 +25,11 @@ from annotest.relations.symbols import (
     Unknown,
     Unsized,
 )
-from annotest.relations.terms import Number, Variable, added
+from annotest.relations.solving.boxes import INF, Box
+from annotest.relations.solving.conditions import Compare, Condition, Ranged, together
+from annotest.relations.solving.domains import Domain, choice, common, stand_in, whole_numbers
+from annotest.relations.solving.problems import Unsolvable
+from annotest.relations.solving.terms import Number, Variable, added
 
 Sizes = dict[str, int]
 

@@ -1,0 +1,1 @@
+"""Variables with values and conditions on them, and the search for values that fit together."""
