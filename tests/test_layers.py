@@ -1,4 +1,4 @@
-"""The layer table of DESIGN.md, as a test: a module imports its own row and the rows above."""
+"""A module imports its own row of the table in layers.py, and the rows above it."""
 
 import ast
 import subprocess
@@ -6,34 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from layers import ARCHITECTURE, ROW, with_table
 
 import annotest
 
 SOURCE = Path(annotest.__file__).parent
-
-# rows from the top; a module may import its own row and the rows before it
-LAYERS = [
-    ("frozen",),
-    ("errors", "expr", "large"),
-    ("frameworks",),
-    ("source",),
-    ("constraints",),
-    ("spec", "decorators", "an_language"),
-    ("hints", "signature", "relations"),
-    ("plan",),
-    ("simplify",),
-    ("strategies",),
-    ("testing",),
-    ("events", "progress", "process", "guard", "config", "database"),
-    ("discovery",),
-    ("writer",),
-    ("oracles",),
-    ("engine",),
-    ("triage",),
-    ("reports",),
-    ("cli", "__main__"),
-]
-ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 
 # what a layer may not import although it lies above it, and libraries it may not load
 FORBIDDEN = {"reports": {"engine"}}
@@ -135,3 +112,9 @@ def test_every_public_name_is_exported_and_documented():
         value = getattr(annotest, name)
         if name != "__version__":
             assert value.__doc__, name
+
+
+def test_the_page_shows_the_table():
+    page = ARCHITECTURE.read_text()
+    assert "<!-- layers:begin -->" in page
+    assert page == with_table(page), "run python tests/layers.py"

@@ -1,0 +1,81 @@
+"""The layers of the house: a module imports its own row and the rows above it.
+
+python tests/layers.py    write the table into ARCHITECTURE.md
+"""
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ARCHITECTURE = Path(__file__).resolve().parent.parent / "ARCHITECTURE.md"
+
+
+class Layer(NamedTuple):
+    """The packages and modules of one row, and what they hold."""
+
+    names: tuple[str, ...]
+    holds: str
+
+
+LAYERS = [
+    Layer(("frozen",), "dataclasses that nobody changes, made faster"),
+    Layer(
+        ("errors", "expr", "large"),
+        "exceptions, `Site`, `Mistake`, recording of mistakes; expression trees and their evaluation; "
+        "recipes of large arrays",
+    ),
+    Layer(("frameworks",), "one adapter per framework, loaded by name; others by entry point"),
+    Layer(("source",), "values → trees → text: reprs, messages, printed calls, generated files"),
+    Layer(("constraints",), "one frozen class per constraint; what sizes mean (`_sizes.py`)"),
+    Layer(
+        ("spec", "decorators", "an_language"),
+        "annotations as data, where they are kept, the two spellings",
+    ),
+    Layer(
+        ("hints", "signature", "relations"),
+        "precise type hints; one function's arguments with all that is said about them; arguments as "
+        "variables, preconditions as conditions on them, and the search for values that fit",
+    ),
+    Layer(
+        ("plan",),
+        "steps, recipes, preconditions, planner, and the interpreter that draws with Hypothesis",
+    ),
+    Layer(
+        ("simplify",),
+        "recipes made simpler: what in them can change, what the annotations allow, the minimiser",
+    ),
+    Layer(("strategies",), "public: what generated tests may import"),
+    Layer(("testing",), "public: conformance cases for constraints"),
+    Layer(
+        ("events", "progress", "process", "guard", "config", "database"),
+        "what happens, as data; pipes, shared memory, forking, spawning, limits, killing; the accident "
+        "guard; `[tool.annotest]`; failing inputs kept in the project",
+    ),
+    Layer(("discovery",), "files → modules (statically), modules → targets (in a worker)"),
+    Layer(("writer",), "targets → pytest files"),
+    Layer(("oracles",), "what is a failure: crash is the first oracle"),
+    Layer(("engine",), "lanes, workers, search, shrinking, replay, whole runs"),
+    Layer(("triage",), "failures → findings"),
+    Layer(("reports",), "findings → terminal and JSON"),
+    Layer(("cli", "__main__"), "`annotest run`, `replay`, `list`, `explain`, `generate`"),
+]
+ROW = {name: number for number, layer in enumerate(LAYERS) for name in layer.names}
+
+_TABLE = re.compile(r"(?<=<!-- layers:begin -->\n).*?(?=<!-- layers:end -->)", re.DOTALL)
+
+
+def table() -> str:
+    """Return the layers as a table of Markdown."""
+    rows = (f"| {', '.join(f'`{name}`' for name in one.names)} | {one.holds} |" for one in LAYERS)
+    return "\n".join(["| row | what it holds |", "|---|---|", *rows, ""])
+
+
+def with_table(page: str) -> str:
+    """Return a page with the table in its place."""
+    return _TABLE.sub(lambda _: table(), page)
+
+
+if __name__ == "__main__":
+    ARCHITECTURE.write_text(with_table(ARCHITECTURE.read_text()))
+    sys.exit()
