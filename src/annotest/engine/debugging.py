@@ -8,8 +8,9 @@ from typing import Any
 
 from annotest import guard
 from annotest.database import Entry
+from annotest.discovery.discover import discover
 from annotest.discovery.loading import load_module
-from annotest.discovery.targets import Target, discover
+from annotest.discovery.targets import Target
 from annotest.engine.calling import make_call, written_call, written_inputs
 from annotest.engine.keeping import origin_of
 from annotest.engine.orders import DAMAGED, NO_LONGER_VALID

@@ -15,9 +15,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
+from annotest.discovery.discover import discover
 from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import MODULE, Found, Target, discover
+from annotest.discovery.targets import MODULE, Found, Target
 from annotest.engine.bench import Bench
 from annotest.engine.calling import written_call, written_import, written_inputs, written_part
 from annotest.engine.options import AUTO, SPAWN
