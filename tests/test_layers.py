@@ -24,7 +24,7 @@ LAYERS = [
     ("simplify",),
     ("strategies",),
     ("testing",),
-    ("events", "progress", "process", "guard", "config", "database"),
+    ("events", "kinds", "progress", "process", "guard", "config", "database"),
     ("discovery",),
     ("writer",),
     ("oracles",),
