@@ -121,6 +121,7 @@ class Failure:
 
     target: TargetInfo
     kind: Kind
+    oracle: str
     fingerprint: str
     exception_type: str = ""
     message: str = ""
@@ -132,7 +133,6 @@ class Failure:
     seen_in: str = ""
     output: str = ""
     repeats: Repeats | None = None
-    oracle: str = ""
     died: bool = False
     origin: Origin = field(default_factory=Origin)
     recipe: bytes = b""

@@ -21,7 +21,7 @@ from annotest.engine.results import Attempt, InputResult, OracleFailed
 from annotest.engine.surroundings import Surroundings
 from annotest.kinds import Kind
 from annotest.oracles import registered
-from annotest.oracles.crash import kind_of, raised
+from annotest.oracles.crash import Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import Project
 from annotest.oracles.protocol import Again, Call, Fault, Oracle, Outcome, Raised, Returned
@@ -57,7 +57,7 @@ class Attempts(Protocol):
 
 
 class _Instead(BaseException):
-    """A call was to be made again and could not be: this is what the attempt came to instead."""
+    """There is no call to judge: this is what the attempt came to instead."""
 
     def __init__(self, attempt: Attempt) -> None:
         self.attempt = attempt
@@ -157,11 +157,17 @@ class InProcess:
         return values
 
     def _made(self, values: dict[str, Any]) -> Outcome:
-        """Make the call, bring it to its end, and put back what it changed."""
-        error: BaseException | None = None
-        value = None
+        """Make the call and bring it to its end."""
+        outcome = self._ended(partial(make_call, self.target, values))
+        if isinstance(outcome, Returned) and is_unfinished(self.target, outcome.value):
+            return self._ended(partial(self._finish, outcome.value))
+        return outcome
+
+    def _ended(self, run: Callable[[], Any]) -> Outcome:
+        """Run code under test to its end, and put back what it changed."""
+        value, error = None, None
         try:
-            value = make_call(self.target, values)
+            value = run()
         except UnfitArguments:
             raise
         except BaseException as raised:
@@ -173,18 +179,7 @@ class InProcess:
         if _modules.get(__name__) is not _OURS[__name__]:
             _modules.update(_OURS)
         self._end_copies()
-        if is_unfinished(self.target, value):
-            return self._brought_to_end(value)
         return Returned(value) if error is None else Raised(error)
-
-    def _brought_to_end(self, lazy: Any) -> Outcome:
-        try:
-            return Returned(self._finish(lazy))
-        except BaseException as raised:
-            return Raised(raised)
-        finally:
-            self.surroundings.restore()
-            self._end_copies()
 
     def _again(
         self, recipes: dict[str, Any], data: bytes, count: int, changes: Mapping[str, Any]
@@ -218,6 +213,8 @@ class InProcess:
         except _Instead:
             raise
         except BaseException:
+            if isinstance(oracle, Crash):
+                raise  # it looks at nothing of the user's: the call has upset its process
             where = f"the oracle {oracle.name!r} failed on {self.target.info.id}"
             raise OracleFailed(f"{where}\n{traceback.format_exc()}") from None
 

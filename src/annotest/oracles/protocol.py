@@ -64,6 +64,7 @@ class Fault:
         return Failure(
             self.info,
             self.kind,
+            self.oracle,
             self.fingerprint,
             self.exception_type,
             self.message,
@@ -73,7 +74,6 @@ class Fault:
             described.inputs,
             seen_in=seen_in,
             output=self.output,
-            oracle=self.oracle,
             died=self.died,
             **more,
         )
