@@ -48,13 +48,13 @@ LAYERS = [
     Layer(("strategies",), "public: what generated tests may import"),
     Layer(("testing",), "public: conformance cases for constraints"),
     Layer(
-        ("events", "progress", "process", "guard", "config", "database"),
-        "what happens, as data; pipes, shared memory, forking, spawning, limits, killing; the accident "
+        ("events", "kinds", "progress", "process", "guard", "config", "database"),
+        "what happens, as data, and the words for it; pipes, shared memory, forking, spawning, limits, killing; the accident "
         "guard; `[tool.annotest]`; failing inputs kept in the project",
     ),
     Layer(("discovery",), "files → modules (statically), modules → targets (in a worker)"),
     Layer(("writer",), "targets → pytest files"),
-    Layer(("oracles",), "what is a failure: crash is the first oracle"),
+    Layer(("oracles",), "what a call came to → faults, each with its fingerprint"),
     Layer(("engine",), "lanes, workers, search, shrinking, replay, whole runs"),
     Layer(("triage",), "failures → findings"),
     Layer(("reports",), "findings → terminal and JSON"),

@@ -8,10 +8,10 @@ from typing import Any
 
 from annotest import process
 from annotest.engine.attempt import InProcess, NotBuilt
-from annotest.engine.counting import outcome_of
+from annotest.engine.counting import attempt_of
 from annotest.engine.isolated import upset
 from annotest.engine.orders import AttemptInput
-from annotest.engine.outcome import Outcome
+from annotest.engine.results import Attempt
 from annotest.engine.supervisor import InternalError, ModuleWorker
 
 
@@ -31,37 +31,37 @@ class Apart:
     def __post_init__(self) -> None:
         self._deaths: set[str] = set()
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
+    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
         """Make one attempt in the worker; in this process where the input cannot be sent."""
         if not data:
             return self.attempts(recipes, data, count)
         self.attempts.board.write(process.IDLE, count + 1, data)
         self.worker.ensure_running()
         was_used = self.worker.is_used
-        outcome = self._attempt(data, count)
-        if was_used and self._is_doubtful(outcome):
+        attempt = self._attempt(data, count)
+        if was_used and self._is_doubtful(attempt):
             self.worker.ensure_running()
-            outcome = self._attempt(data, count)
+            attempt = self._attempt(data, count)
         if not self.worker.is_running:
-            self._deaths.add(_name(outcome))
-        return outcome
+            self._deaths.add(_name(attempt))
+        return attempt
 
-    def _is_doubtful(self, outcome: Outcome) -> bool:
+    def _is_doubtful(self, attempt: Attempt) -> bool:
         """Say whether the worker died as no fresh one has, or not while it made the call."""
         if self.worker.is_running:
             return False
-        return _name(outcome) not in self._deaths or self.worker.phase == process.IDLE
+        return _name(attempt) not in self._deaths or self.worker.phase == process.IDLE
 
-    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Outcome:
+    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
         """Judge what the user's code raised while the input was drawn, in this process."""
         return self.attempts.not_built(error, recipes)
 
-    def _attempt(self, data: bytes, count: int) -> Outcome:
+    def _attempt(self, data: bytes, count: int) -> Attempt:
         began = monotonic()  # when the worker runs: starting it is no fault of the call
-        outcome = self._made(AttemptInput(self.place, data, count))
-        return outcome if outcome.seconds else replace(outcome, seconds=monotonic() - began)
+        attempt = self._made(AttemptInput(self.place, data, count))
+        return attempt if attempt.seconds else replace(attempt, seconds=monotonic() - began)
 
-    def _made(self, job: AttemptInput) -> Outcome:
+    def _made(self, job: AttemptInput) -> Attempt:
         attempts, worker = self.attempts, self.worker
         try:
             ended = worker.do(job, self.call_limit)
@@ -69,8 +69,8 @@ class Apart:
             return upset(attempts, worker.phase, str(error), worker.output)
         if ended.attempted is None:
             return attempts.died(ended.death, self.call_limit)
-        return outcome_of(ended.attempted, attempts.tally, attempts.target)
+        return attempt_of(ended.attempted, attempts.tally, attempts.target)
 
 
-def _name(outcome: Outcome) -> str:
-    return "" if outcome.fault is None else outcome.fault.crash.fingerprint
+def _name(attempt: Attempt) -> str:
+    return attempt.faults[0].fingerprint if attempt.faults else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from annotest import guard, process
 from annotest.discovery.targets import Found, Target
 from annotest.events import Event
-from annotest.oracles.crash import Project
+from annotest.oracles.project import Project
 from annotest.process.limits import Limits
 
 if TYPE_CHECKING:  # listing and writing need no Hypothesis

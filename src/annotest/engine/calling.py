@@ -13,7 +13,7 @@ from annotest.discovery.targets import (
     Target,
 )
 from annotest.expr import Attribute, Expr, Local, Ref
-from annotest.plan.lazy import finished_call
+from annotest.plan.lazy import finished_call, is_lazy
 from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind, call_tree, recipe_tree, split_groups
 from annotest.source import Names, is_importable, loose_layout, quote, text_of
 
@@ -37,10 +37,12 @@ def make_call(target: Target, values: dict[str, Any]) -> Any:
         return getattr(instance, target.attribute)(*args, **kwargs)
     if target.kind in (CLASS_METHOD, STATIC_METHOD):
         return getattr(target.owner, target.attribute)(*args, **kwargs)
-    if target.kind == CONSTRUCTOR:
-        target.function(*args, **kwargs)
-        return None
     return target.function(*args, **kwargs)
+
+
+def is_unfinished(target: Target, result: Any) -> bool:
+    """Say whether a result has work to do that is part of the call; a new instance has not."""
+    return target.kind != CONSTRUCTOR and is_lazy(result)
 
 
 def written_call(target: Target, recipes: dict[str, Any], folders: tuple[str, ...] = ()) -> str:

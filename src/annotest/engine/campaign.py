@@ -29,15 +29,7 @@ from annotest.engine.lane import (
     remove_scratch,
 )
 from annotest.engine.merging import merge_results
-from annotest.engine.options import (
-    ERROR,
-    PASSED,
-    SKIPPED,
-    UNFINISHED,
-    SearchOptions,
-    seed_from,
-    shards_of,
-)
+from annotest.engine.options import SearchOptions, seed_from, shards_of
 from annotest.engine.pool import Hold, Pool
 from annotest.engine.selection import matches
 from annotest.errors import Site
@@ -52,6 +44,7 @@ from annotest.events import (
     TargetResult,
     Warned,
 )
+from annotest.kinds import Kind, Status
 
 if TYPE_CHECKING:
     from annotest.engine.run import Run
@@ -181,9 +174,9 @@ class Campaign:
         # the worker is a fresh process that imported the module: that was the test
         info = module_info(file, site.line)
         if matches(self._options.select, info.id):
-            self._run.finish(TargetResult(info, PASSED, inputs_run=1, seconds=seconds))
+            self._run.finish(TargetResult(info, Status.PASSED, inputs_run=1, seconds=seconds))
         else:
-            self._run.finish(TargetResult(info, SKIPPED, reason="not selected"))
+            self._run.finish(TargetResult(info, Status.SKIPPED, reason="not selected"))
 
     def _add(self, file: ModuleFile, place: int, info: TargetInfo) -> None:
         key = (os.path.realpath(info.file), info.line, info.qualname)
@@ -191,9 +184,9 @@ class Campaign:
             return  # another module led to it already
         self._seen.add(key)
         if not matches(self._options.select, info.id):
-            self._run.finish(TargetResult(info, SKIPPED, reason="not selected"))
+            self._run.finish(TargetResult(info, Status.SKIPPED, reason="not selected"))
         elif info.error:
-            self._run.finish(TargetResult(info, ERROR, reason="an annotation is wrong"))
+            self._run.finish(TargetResult(info, Status.ERROR, reason="an annotation is wrong"))
         else:
             shards = shards_of(self._examples_of(info))
             target = _Target(file, place, info, {one.number for one in shards})
@@ -251,7 +244,7 @@ class Campaign:
         target.take(answer.failures)
         # shards that were not searched because nothing was left to draw, or no time
         stopped = any(one.exhausted or one.unfinished for one in answer.results.values())
-        stopped |= any(one.status == ERROR for one in answer.results.values())
+        stopped |= any(one.status == Status.ERROR for one in answer.results.values())
         if stopped:
             target.shards -= {one.number for one in task.options.shards} - set(answer.results)
         if not target.shards <= set(target.results):
@@ -284,7 +277,7 @@ class Campaign:
         """Tell of a task that has cost two lanes."""
         if isinstance(task, Open):
             message = f"{what} while the module was imported, twice"
-            self._run.announce(task.file, import_death(task.file, "died", message), None)
+            self._run.announce(task.file, import_death(task.file, Kind.DIED, message), None)
         elif isinstance(task, Settle):
             # by the input that was run again: it is reported as it was first seen
             known = task.failure.fingerprint
@@ -296,7 +289,7 @@ class Campaign:
         if isinstance(task, SearchTarget):
             target = self._targets[task.file.path, task.place]
             reason = "annotest itself failed on this target"
-            result = TargetResult(task.info, ERROR, reason=reason)
+            result = TargetResult(task.info, Status.ERROR, reason=reason)
             results = {one.number: result for one in task.options.shards}
             self._searched(target, task, Searched(results, ()))
         elif isinstance(task, Settle):
@@ -308,7 +301,7 @@ class Campaign:
 
     def _never_ended(self, info: TargetInfo, why: str) -> TargetResult:
         inputs_run = sum(self._progress.get(info.id, {}).values())
-        return TargetResult(info, UNFINISHED, inputs_run, unfinished=why)
+        return TargetResult(info, Status.UNFINISHED, inputs_run, unfinished=why)
 
     def _listen(self, event: Event) -> None:
         if isinstance(event, Progress) and not event.doing:
@@ -334,7 +327,7 @@ class Campaign:
                 self._run.finish(self._never_ended(target.info, why))
         for file in self._unopened.values():
             info = module_info(file, 1)
-            self._run.finish(TargetResult(info, UNFINISHED, unfinished=why))
+            self._run.finish(TargetResult(info, Status.UNFINISHED, unfinished=why))
 
 
 def _is_own(file: ModuleFile, info: TargetInfo) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from annotest.discovery.targets import Target
-from annotest.engine.outcome import FAILED, INVALID, RAN, REPEATED, Attempted, Outcome
+from annotest.engine.results import INVALID, Attempt, Attempted, InputResult, OracleFailed
 from annotest.events import PreconditionRate
 from annotest.plan.preconditions import Precondition
 from annotest.plan.strategy import Tally
@@ -27,11 +28,11 @@ class Counts:
     lost: float = 0.0
     slowest: float = 0.0
 
-    def count(self, result: int) -> None:
+    def count(self, result: InputResult) -> None:
         """Count what came of one input."""
         # an input of an earlier shard counts as one of this shard, as if each were alone
-        self.reached += result in (RAN, FAILED, REPEATED)
-        self.calls += result in (RAN, FAILED)
+        self.reached += result in (InputResult.RAN, InputResult.FAILED, InputResult.REPEATED)
+        self.calls += result in (InputResult.RAN, InputResult.FAILED)
         self.discarded += result in INVALID
 
     @property
@@ -62,15 +63,22 @@ def rates_of(tally: Tally) -> tuple[PreconditionRate, ...]:
     )
 
 
-def attempted(outcome: Outcome, tally: Tally, target: Target) -> Attempted:
-    """Return an attempt with its tally as data: preconditions stay in the process they are of."""
+def attempted(make: Callable[[], Attempt], tally: Tally, target: Target) -> Attempted:
+    """Make an attempt; return it as data: preconditions stay in the process they are of."""
+    attempt: Attempt | OracleFailed
+    try:
+        attempt = make()
+    except OracleFailed as failed:
+        attempt = failed
     listed = _preconditions(target)
     refused = listed.index(tally.refused_by) if tally.refused_by in listed else None
-    return Attempted(outcome, ([(tally.asked[one], tally.held[one]) for one in listed], refused))
+    return Attempted(attempt, ([(tally.asked[one], tally.held[one]) for one in listed], refused))
 
 
-def outcome_of(made: Attempted, tally: Tally, target: Target) -> Outcome:
+def attempt_of(made: Attempted, tally: Tally, target: Target) -> Attempt:
     """Return what came of an attempt in another process, adding its tally to ours."""
+    if isinstance(made.attempt, OracleFailed):
+        raise made.attempt
     listed = _preconditions(target)
     counts, refused = made.tallied
     for one, (asked, held) in zip(listed, counts, strict=True):
@@ -78,7 +86,7 @@ def outcome_of(made: Attempted, tally: Tally, target: Target) -> Outcome:
             tally.asked[one] += asked
             tally.held[one] += held
     tally.refused_by = None if refused is None else listed[refused]
-    return made.outcome
+    return made.attempt
 
 
 def _preconditions(target: Target) -> tuple[Precondition, ...]:

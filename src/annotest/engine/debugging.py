@@ -11,13 +11,14 @@ from annotest.database import Entry
 from annotest.discovery.discover import discover
 from annotest.discovery.loading import load_module
 from annotest.discovery.targets import Target
-from annotest.engine.calling import make_call, written_call, written_inputs
+from annotest.engine.calling import is_unfinished, make_call, written_call, written_inputs
 from annotest.engine.keeping import origin_of
 from annotest.engine.orders import DAMAGED, NO_LONGER_VALID
 from annotest.engine.reproduce import is_input_of, is_of_import, module_of, place_of
 from annotest.engine.rounds import Damaged, recipes_from
 from annotest.errors import UsageError
-from annotest.oracles.crash import is_failure, is_own
+from annotest.oracles.exceptions import is_failure
+from annotest.oracles.project import is_own
 from annotest.plan.lazy import finish
 from annotest.plan.strategy import Tally, run_steps
 
@@ -45,7 +46,7 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
     values = run_steps(target.plan.steps, recipes, Tally(), target.plan.sizes)
     if values is None:
         raise UsageError(f"{entry.id}: its input is no longer valid: a precondition refuses it")
-    if not entry.exception_type:
+    if entry.died:
         print("This call kills or hangs its process: pdb starts before it.")
         pdb.Pdb().runcall(_call, target, values)
         return False
@@ -66,7 +67,9 @@ def _post_mortem(target: Target, values: dict[str, Any]) -> bool:
 
 
 def _call(target: Target, values: dict[str, Any]) -> None:
-    finish(make_call(target, values))
+    result = make_call(target, values)
+    if is_unfinished(target, result):
+        finish(result)
 
 
 def _users(trace: TracebackType | None) -> TracebackType | None:

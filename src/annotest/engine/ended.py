@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from annotest import process
 from annotest.engine.deaths import Death
-from annotest.engine.outcome import Attempted
+from annotest.engine.results import Attempted
 from annotest.events import (
     AnnotestFailed,
     Event,
@@ -21,6 +21,7 @@ from annotest.events import (
     TargetResult,
     Unreproducible,
 )
+from annotest.kinds import Kind
 
 
 @dataclass
@@ -44,7 +45,7 @@ class Ended:
     output: str = ""
     phase: int = process.IDLE
     recipe: bytes = b""
-    exceeded: str = ""
+    exceeded: Kind | None = None
     internal: str = ""
     took_worker: bool = False
     log: bytes = b""
@@ -67,18 +68,19 @@ class Ended:
             self.searched = True
         elif isinstance(event, Shrunk):
             self.shrunk.append(event.failure)
-        elif isinstance(event, InputDescribed):
-            self.described = event
-        elif isinstance(event, Replayed):
-            self.replayed = event
-        elif isinstance(event, Attempted):
-            self.attempted = event
         elif isinstance(event, Unreproducible):
             self.unreproducible = event.reason
-        elif isinstance(event, FileWritten):
-            self.written = event
-        elif isinstance(event, Explained):
-            self.explained = event
+        elif type(event) in _KEPT_WHOLE:
+            setattr(self, _KEPT_WHOLE[type(event)], event)
         else:
             return False
         return True
+
+
+_KEPT_WHOLE: dict[type, str] = {
+    InputDescribed: "described",
+    Replayed: "replayed",
+    Attempted: "attempted",
+    FileWritten: "written",
+    Explained: "explained",
+}

@@ -10,7 +10,7 @@ from hypothesis.errors import HypothesisException
 from annotest import process
 from annotest.engine.bench import Bench
 from annotest.engine.counting import Counts, rates_of
-from annotest.engine.outcome import RAN, REFUSED
+from annotest.engine.results import InputResult
 from annotest.engine.rounds import run_round, skip
 from annotest.engine.telling import Teller
 from annotest.events import Explained, ExplainedStep
@@ -139,10 +139,10 @@ class _Measured:
             self.unbuilt += 1  # `annotest run` reports these
             return
         if values is None:
-            self.counts.count(REFUSED)
-            skip(REFUSED)
+            self.counts.count(InputResult.REFUSED)
+            skip(InputResult.REFUSED)
             return
-        self.counts.count(RAN)
+        self.counts.count(InputResult.RAN)
         lines = self.teller.call(recipes).splitlines()
         call = _one_line(one for one in lines if not one.startswith(("from ", "import ")))
         if len(self.samples) < SAMPLES and call not in self.samples:

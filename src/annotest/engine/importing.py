@@ -8,25 +8,19 @@ from annotest.discovery.loading import folders_of_text
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE
 from annotest.engine.calling import written_import
-from annotest.engine.deaths import fingerprint
 from annotest.errors import Site
-from annotest.events import Failure, ImportFailed, TargetInfo
+from annotest.events import ImportFailed, InputDescribed, TargetInfo
+from annotest.kinds import Kind
+from annotest.oracles.crash import died
 
 
 def import_death(
-    file: ModuleFile, kind: str, message: str, ending: str = "", output: str = ""
+    file: ModuleFile, kind: Kind, message: str, ending: str = "", output: str = ""
 ) -> ImportFailed:
     """Return the failure of an import of which no exception tells."""
-    info = TargetInfo(file.module, "<module>", MODULE, file.path, 1)
-    failure = Failure(
-        info,
-        kind,
-        fingerprint(kind, info, ending),
-        message=message,
-        call=written_import(file.module, folders_of_text(file, os.getcwd())),
-        seen_in=info.id,
-        output=output,
-    )
+    info = module_info(file, 1)
+    call = written_import(file.module, folders_of_text(file, os.getcwd()))
+    failure = died(kind, info, message, ending, output).on(InputDescribed(call, ()), info.id)
     return ImportFailed(failure, Site(file.path, 1))
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 from annotest import process
 from annotest.engine.attempt import InProcess, NotBuilt
-from annotest.engine.counting import attempted, outcome_of
-from annotest.engine.deaths import Death, fingerprint
-from annotest.engine.outcome import FAILED, Attempted, Fault, Outcome
+from annotest.engine.counting import attempt_of, attempted
+from annotest.engine.deaths import Death
 from annotest.engine.postmortem import DUMP_SIGNAL
-from annotest.oracles.crash import Crash
+from annotest.engine.results import Attempt, Attempted, InputResult
+from annotest.kinds import Kind
+from annotest.oracles.crash import died
 
 POLL = 0.02
 SHORTEST_PAUSE = 0.0002
@@ -38,7 +39,7 @@ class Isolated:
         self._idle = self.attempts.board
         self.attempts.board = self._board
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Outcome:
+    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
         """Make one attempt in a child."""
         began = monotonic()
         self._idle.write(process.IDLE, count + 1, data)
@@ -46,7 +47,7 @@ class Isolated:
         self.attempts.output.clear()
         answers = process.Channel()
         segments = process.watched()
-        made = 0 if segments is None else segments.mark()
+        mark = 0 if segments is None else segments.mark()
 
         def attempt() -> None:
             answers.writing_end()
@@ -58,15 +59,15 @@ class Isolated:
         pid = process.shielded(begin, answers.send) if self._has_shield else begin()
         answers.reading_end()
         try:
-            outcome = self._wait(pid, answers)
-            return outcome if outcome.seconds else replace(outcome, seconds=monotonic() - began)
+            made = self._wait(pid, answers)
+            return made if made.seconds else replace(made, seconds=monotonic() - began)
         finally:
             answers.close()
             process.kill(pid)
             process.reap(pid)
             process.end_strays()
             if segments is not None:
-                segments.remove(made)
+                segments.remove(mark)
 
     def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempted:
         """Make the attempt, in the child."""
@@ -74,13 +75,13 @@ class Isolated:
         attempts.moved()
         tally.asked.clear()
         tally.held.clear()
-        return attempted(attempts(recipes, data, count), tally, attempts.target)
+        return attempted(lambda: attempts(recipes, data, count), tally, attempts.target)
 
-    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Outcome:
+    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
         """Judge what the user's code raised while the input was drawn, in this process."""
         return self.attempts.not_built(error, recipes)
 
-    def _wait(self, pid: int, answers: process.Channel) -> Outcome:
+    def _wait(self, pid: int, answers: process.Channel) -> Attempt:
         attempts = self.attempts
         watch = process.Watch(attempts.limits, self.call_limit, self._board, attempts.output)
         pause = SHORTEST_PAUSE
@@ -96,20 +97,20 @@ class Isolated:
             if answer is not None:
                 return self._answered(pid, answer)
             if status is not None:
-                return self._judged(self._board.read().phase, status, "")
+                return self._judged(self._board.read().phase, status, None)
             ending = self._exceeded(pid, watch)
             if ending is not None:
                 return ending
 
-    def _answered(self, pid: int, answer: Attempted | str) -> Outcome:
+    def _answered(self, pid: int, answer: Attempted | str) -> Attempt:
         if isinstance(answer, str):
             return self._upset(answer)
         harm = self._harm(pid)
         if harm:
-            return self._judged(self._board.read().phase, harm, "")
-        return outcome_of(answer, self.attempts.tally, self.attempts.target)
+            return self._judged(self._board.read().phase, harm, None)
+        return attempt_of(answer, self.attempts.tally, self.attempts.target)
 
-    def _exceeded(self, pid: int, watch: process.Watch) -> Outcome | None:
+    def _exceeded(self, pid: int, watch: process.Watch) -> Attempt | None:
         """End a child that is past a limit, or whose shield has been stopped; judge that."""
         child = self._child(pid)
         exceeded = watch.exceeded(child)
@@ -129,22 +130,21 @@ class Isolated:
         status = process.status_if_ended(pid) if self._has_shield else None
         return status if status is not None and process.was_sent(status) else 0
 
-    def _upset(self, text: str) -> Outcome:
+    def _upset(self, text: str) -> Attempt:
         return upset(self.attempts, self._board.read().phase, text, self.attempts.output.tail())
 
-    def _judged(self, phase: int, status: int, exceeded: str) -> Outcome:
+    def _judged(self, phase: int, status: int, exceeded: Kind | None) -> Attempt:
         if self._has_shield and phase == process.IDLE and process.was_sent(status):
             phase = process.CALLING  # the call harmed its parent, and came back before its end
         death = Death(phase, status, exceeded, self.attempts.output.tail())
         return self.attempts.died(death, self.call_limit)
 
 
-def upset(attempts: InProcess, phase: int, text: str, output: str) -> Outcome:
+def upset(attempts: InProcess, phase: int, text: str, output: str) -> Attempt:
     """Judge a child in which our own code failed: if a call had begun, the call upset it."""
     if phase in (process.DRAWING, process.BUILDING):
         raise RuntimeError(text)
     why = (text.strip().splitlines() or [""])[-1]
-    info = attempts.target.info
     message = f"the call left its process in disorder: {why}"
-    crash = Crash("", message, None, None, fingerprint("died", info))
-    return Outcome(FAILED, Fault("died", info, crash, output))
+    fault = died(Kind.DIED, attempts.target.info, message, output=output)
+    return Attempt(InputResult.FAILED, (fault,))

@@ -13,7 +13,7 @@ from annotest.engine.counting import attempted
 from annotest.engine.isolated import Isolated
 from annotest.engine.options import SearchOptions
 from annotest.engine.orders import DAMAGED, NO_LONGER_VALID
-from annotest.engine.outcome import REFUSED, Attempted, Outcome
+from annotest.engine.results import Attempt, Attempted, InputResult
 from annotest.engine.rounds import Damaged, draw_a_little, recipes_from
 from annotest.engine.search import Search
 from annotest.engine.shrink import Shrink
@@ -26,7 +26,7 @@ from annotest.events import (
     Replayed,
     Unreproducible,
 )
-from annotest.oracles.crash import library_folders
+from annotest.oracles.project import library_folders
 from annotest.plan import pickling
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.simplify import Form
@@ -94,8 +94,8 @@ def shrink(
 def replay(bench: Bench, recipe: bytes) -> None:
     """Run one input again, and say what came of it."""
     recipes = pickling.load(recipe, bench.found.planner.live)
-    outcome = _in_process(bench, Tally())(recipes, recipe, 0)
-    _tell_outcome(bench, outcome, recipes, recipe, Origin())
+    made = _in_process(bench, Tally())(recipes, recipe, 0)
+    _tell(bench, made, recipes, recipe, Origin())
 
 
 def attempt(bench: Bench, recipe: bytes, count: int) -> Attempted:
@@ -103,7 +103,8 @@ def attempt(bench: Bench, recipe: bytes, count: int) -> Attempted:
     bench.board.write(process.BUILDING, count, recipe)
     tally = Tally()
     recipes = pickling.load(recipe, bench.found.planner.live)
-    return attempted(_in_process(bench, tally)(recipes, recipe, count), tally, bench.target)
+    attempts = _in_process(bench, tally)
+    return attempted(lambda: attempts(recipes, recipe, count), tally, bench.target)
 
 
 def reproduce(bench: Bench, origin: Origin) -> None:
@@ -119,22 +120,21 @@ def reproduce(bench: Bench, origin: Origin) -> None:
         bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))
         return
     bench.send(_teller(bench).described(recipes))
-    outcome = _in_process(bench, Tally())(recipes, b"", 0)
-    if outcome.result == REFUSED:
+    made = _in_process(bench, Tally())(recipes, b"", 0)
+    if made.result is InputResult.REFUSED:
         bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
         return
-    for one in outcome.prevented:
+    for one in made.prevented:
         bench.send(Prevented(bench.target.info, one.action, one.what, one.allow, True))
-    _tell_outcome(bench, outcome, recipes, b"", origin)
+    _tell(bench, made, recipes, b"", origin)
 
 
-def _tell_outcome(
-    bench: Bench, outcome: Outcome, recipes: dict[str, Any], data: bytes, origin: Origin
+def _tell(
+    bench: Bench, made: Attempt, recipes: dict[str, Any], data: bytes, origin: Origin
 ) -> None:
-    failure = None
-    if outcome.fault is not None:
-        failure = _teller(bench).failure(outcome.fault, recipes, data, origin, 0.0)
-    bench.send(Replayed(failure))
+    teller = _teller(bench)
+    failures = (teller.failure(fault, recipes, data, origin, 0.0) for fault in made.faults)
+    bench.send(Replayed(tuple(failures)))
 
 
 def _attempts(

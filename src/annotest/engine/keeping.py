@@ -59,6 +59,7 @@ class Keeper:
                 timeout=self.limits.call,
                 max_memory=self.limits.memory,
                 max_output=self.limits.output,
+                died=failure.died,
             )
         )
 

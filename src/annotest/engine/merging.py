@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from annotest.engine.options import BLOCKED, ERROR, FAILED, PASSED, PREVENTED, STARVED, UNFINISHED
 from annotest.events import Failure, PreconditionRate, TargetResult
+from annotest.kinds import Status
 
 # what the whole target is, if one of its shards is so: the first that applies
-_WORST = (ERROR, FAILED, PREVENTED)
+_WORST = (Status.ERROR, Status.FAILED, Status.PREVENTED)
 # and what it is only if all of them are
-_ALL = (PASSED, UNFINISHED, STARVED, BLOCKED)
+_ALL = (Status.PASSED, Status.UNFINISHED, Status.STARVED, Status.BLOCKED)
 
 
 def merge_results(results: dict[int, TargetResult]) -> TargetResult:

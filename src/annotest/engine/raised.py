@@ -11,7 +11,8 @@ from types import FrameType
 from typing import Any
 
 from annotest.errors import did_you_mean
-from annotest.oracles.crash import is_a, is_own, message_of, plain_attribute
+from annotest.oracles.exceptions import is_a, message_of, plain_attribute
+from annotest.oracles.project import is_own
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.source import shown
 

@@ -19,18 +19,18 @@ from annotest.engine.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
 from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
 from annotest.frozen import frozen
+from annotest.kinds import Standing
 
-FIXED, STILL_FAILING, CHANGED, PREVENTED = "FIXED", "STILL FAILING", "CHANGED", "PREVENTED"
 ANOTHER_INPUT = "the annotations have changed: this is another input than the one reported"
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]+\b", re.IGNORECASE)
 
 
 @frozen
-class Verdict:
+class Reproduced:
     """What has become of a finding; `failure` is how the input fails now."""
 
-    word: str
+    standing: Standing
     failure: Failure | None = None
     note: str = ""
 
@@ -45,14 +45,14 @@ class Replay:
     allowed: guard.Allowed | None
     listen: Callable[[Event], None]
 
-    def run(self) -> Verdict:
+    def run(self) -> Reproduced:
         """Import the module in a fresh process and run the input again."""
         options = WorkerOptions(True, (self.root,), allowed=self.allowed)
         self._prevented: list[Prevented] = []
         worker = ModuleWorker(module_of(self.entry, self.root), options, self.limits, self._take)
         try:
             worker.start()
-            return self._verdict(worker)
+            return self._reproduced(worker)
         finally:
             worker.stop()
 
@@ -61,12 +61,12 @@ class Replay:
             self._prevented.append(event)
         self.listen(event)
 
-    def _verdict(self, worker: ModuleWorker) -> Verdict:
+    def _reproduced(self, worker: ModuleWorker) -> Reproduced:
         if worker.import_failed is not None:
-            return self._judged(worker.import_failed.failure)
+            return self._judged((worker.import_failed.failure,))
         assert worker.discovered is not None
         if is_of_import(self.entry):
-            return Verdict(FIXED)
+            return Reproduced(Standing.FIXED)
         targets = worker.discovered.targets
         place, info = place_of(self.entry, targets)
         limit = info.timeout or self.limits.call
@@ -74,35 +74,41 @@ class Replay:
         if ended.unreproducible:
             raise UsageError(f"{self.entry.id}: {ended.unreproducible}")
         replayed = None if ended.took_worker else ended.replayed
-        failure = self._death(worker, ended, info, limit) if replayed is None else replayed.failure
+        failures = (
+            (self._death(worker, ended, info, limit),) if replayed is None else replayed.failures
+        )
         if ended.described is not None and not is_input_of(self.entry, ended.described.inputs):
-            return self._judged_by_another(failure)
+            return self._judged_by_another(failures)
         if self._prevented:
             one = self._prevented[0]
-            return Verdict(
-                PREVENTED,
+            return Reproduced(
+                Standing.PREVENTED,
                 note=f"the guard prevented: {one.action} {one.what}; to allow it: {one.allow}",
             )
-        return self._judged(failure)
+        return self._judged(failures)
 
     def _death(self, worker: ModuleWorker, ended: Ended, info: TargetInfo, limit: float) -> Failure:
         project = project_of(worker.file, worker.options)
         fault = fault_of(ended.death, info, project, self.limits, limit)
         return fault.on(ended.described or InputDescribed("", ()), info.id)
 
-    def _judged(self, failure: Failure | None) -> Verdict:
-        if failure is None:
-            return Verdict(FIXED)
-        return Verdict(STILL_FAILING if self._is_same(failure) else CHANGED, failure)
+    def _judged(self, failures: tuple[Failure, ...]) -> Reproduced:
+        if not failures:
+            return Reproduced(Standing.FIXED)
+        same = self._same(failures)
+        if same is None:
+            return Reproduced(Standing.CHANGED, failures[0])
+        return Reproduced(Standing.STILL_FAILING, same)
 
-    def _judged_by_another(self, failure: Failure | None) -> Verdict:
+    def _judged_by_another(self, failures: tuple[Failure, ...]) -> Reproduced:
         """Judge by an input that is not the one reported: it can only show the same failure."""
-        if failure is None or not self._is_same(failure):
+        same = self._same(failures)
+        if same is None:
             raise UsageError(f"{self.entry.id}: {NO_LONGER_VALID}")
-        return Verdict(STILL_FAILING, failure, ANOTHER_INPUT)
+        return Reproduced(Standing.STILL_FAILING, same, ANOTHER_INPUT)
 
-    def _is_same(self, failure: Failure) -> bool:
-        return failure.fingerprint == self.entry.id
+    def _same(self, failures: tuple[Failure, ...]) -> Failure | None:
+        return next((one for one in failures if one.fingerprint == self.entry.id), None)
 
 
 def is_of_import(entry: Entry) -> bool:

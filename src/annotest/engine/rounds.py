@@ -12,7 +12,7 @@ from hypothesis.database import ExampleDatabase
 from hypothesis.errors import HypothesisException
 
 from annotest.discovery.targets import Found, Target
-from annotest.engine.outcome import INVALID
+from annotest.engine.results import INVALID, InputResult
 from annotest.events import Origin
 from annotest.plan import plain
 from annotest.plan.preconditions import PreconditionFailed
@@ -142,12 +142,12 @@ class Rerun:
         self._results = origin.results
         self._place = 0
 
-    def passes_by(self) -> int | None:
+    def passes_by(self) -> InputResult | None:
         """Return what came of the next input before, or None if it is the one that is wanted."""
         if self._place == len(self._results):
             return None
         self._place += 1
-        return self._results[self._place - 1]
+        return InputResult(self._results[self._place - 1])
 
 
 def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
@@ -171,7 +171,7 @@ def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
     return dict(found[0])
 
 
-def skip(result: int) -> None:
+def skip(result: InputResult) -> None:
     """Tell Hypothesis what came of an input, without running it again."""
     if result in INVALID:
         reject()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import importlib
 import os
 import random
@@ -14,15 +13,15 @@ from dataclasses import field, replace
 
 from annotest import frameworks, guard
 from annotest.discovery.scan import ModuleFile, Scan, Unparsable, scan
-from annotest.discovery.targets import Found
+from annotest.discovery.targets import MODULE, Found
 from annotest.engine.calling import written_import
 from annotest.engine.importing import module_info
-from annotest.engine.options import AUTO, FAILED, FORK, LISTED, PASSED, PREVENTED, SKIPPED
+from annotest.engine.options import AUTO, FORK
 from annotest.engine.orders import ExplainTarget, WriteTests
 from annotest.engine.selection import has_name, matches, meant
 from annotest.engine.supervisor import InternalError, ModuleWorker
 from annotest.engine.worker import ONE_THREAD, WorkerOptions, set_up_hypothesis
-from annotest.errors import MissingFramework, Site, UsageError
+from annotest.errors import MissingFramework, UsageError
 from annotest.events import (
     AnnotestFailed,
     Discovered,
@@ -31,8 +30,8 @@ from annotest.events import (
     Failure,
     FailureFound,
     FileWritten,
-    Frame,
     ImportFailed,
+    InputDescribed,
     MistakeFound,
     ModuleStarted,
     NotTestableFound,
@@ -44,8 +43,9 @@ from annotest.events import (
     Warned,
 )
 from annotest.frozen import frozen
+from annotest.kinds import Kind, Status
+from annotest.oracles.crash import unparsable
 from annotest.process import Limits, adopt_orphans, can_fork
-from annotest.process.limits import TIME
 from annotest.writer import write_tests
 from annotest.writer.header import Header
 
@@ -154,7 +154,7 @@ class Run:
         ended = worker.do(ExplainTarget(place, self.seed), limit)
         worker.limits = usual
         if ended.explained is None:
-            took = f"took more than {limit:g} s" if ended.exceeded == TIME else "ended"
+            took = f"took more than {limit:g} s" if ended.exceeded is Kind.TIMEOUT else "ended"
             what = f"its process {took} while inputs were made for it"
             return Warned(f"{info.id} cannot be explained: {what}")
         return ended.explained
@@ -173,9 +173,9 @@ class Run:
             return
         if worker.imported.module_test is not None:
             info = module_info(worker.file, worker.imported.module_test.line)
-            self.listen(TargetFinished(TargetResult(info, LISTED)))
+            self.listen(TargetFinished(TargetResult(info, Status.LISTED)))
         for _, info in self._targets_of(worker):
-            self.listen(TargetFinished(TargetResult(info, LISTED)))
+            self.listen(TargetFinished(TargetResult(info, Status.LISTED)))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -251,16 +251,16 @@ class Run:
         info = failed.failure.target
         wanted = [info.id, *(f"{info.module}:{name}" for name in names)]
         if not any(matches(self.options.select, one) for one in wanted):
-            self.finish(TargetResult(info, SKIPPED, reason="not selected"))
+            self.finish(TargetResult(info, Status.SKIPPED, reason="not selected"))
         elif failed.prevented:
             for one in failed.prevented:
                 self.listen(one)
-            self.finish(TargetResult(info, PREVENTED, reason="the guard stopped its import"))
+            self.finish(TargetResult(info, Status.PREVENTED, reason="the guard stopped its import"))
         elif failed.exited_normally and failed.module_test is not None:
-            self.finish(TargetResult(info, PASSED, inputs_run=1))
+            self.finish(TargetResult(info, Status.PASSED, inputs_run=1))
         else:
             self.listen(FailureFound(failed.failure))
-            self.finish(TargetResult(info, FAILED, inputs_run=1))
+            self.finish(TargetResult(info, Status.FAILED, inputs_run=1))
 
     def finish(self, result: TargetResult) -> None:
         """Tell that a target has been dealt with."""
@@ -300,18 +300,8 @@ def preload(scanned: Scan, forks: bool) -> None:
 
 
 def _syntax_failure(broken: Unparsable) -> Failure:
-    info = TargetInfo(broken.module, "<module>", "module", broken.path, broken.line)
+    info = TargetInfo(broken.module, "<module>", MODULE, broken.path, broken.line)
     here, folder = os.getcwd(), broken.import_folder
     folders = () if folder == here else (os.path.relpath(folder, here),)
-    data = f"syntax\0{broken.path}\0{broken.message}\0{broken.text}"
-    return Failure(
-        info,
-        "syntax",
-        hashlib.sha256(data.encode("utf-8", "replace")).hexdigest()[:10],
-        "SyntaxError",
-        broken.message,
-        (Frame(broken.path, broken.line, "<module>"),),
-        Site(broken.path, broken.line),
-        written_import(broken.module, folders),
-        seen_in=info.id,
-    )
+    call = written_import(broken.module, folders)
+    return unparsable(info, broken.message, broken.text).on(InputDescribed(call, ()), info.id)

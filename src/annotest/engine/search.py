@@ -21,20 +21,13 @@ from annotest.engine import wrong
 from annotest.engine.attempt import Attempts
 from annotest.engine.counting import Counts, rates_of
 from annotest.engine.options import (
-    BLOCKED,
-    ERROR,
-    FAILED,
     LONG_ROUND,
-    PASSED,
-    PREVENTED,
     SHORT_ROUND,
-    STARVED,
     SearchOptions,
     Shard,
     seed_from,
 )
-from annotest.engine.outcome import FAILED as FAULTY
-from annotest.engine.outcome import INVALID, KNOWN, RAN, REPEATED, Fault, Outcome
+from annotest.engine.results import INVALID, Attempt, InputResult
 from annotest.engine.rounds import (
     AGAIN,
     Choices,
@@ -61,6 +54,8 @@ from annotest.events import (
     TargetResult,
     Warned,
 )
+from annotest.kinds import Kind, Status
+from annotest.oracles.protocol import Fault
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 from annotest.simplify import Form
 from annotest.spec import Example
@@ -246,8 +241,8 @@ class Search:
             one = self.round
             origin = Origin(self.shard.number, one.seed, one.size, bytes(one.results))
         if isinstance(recipes, DrawFailed):
-            outcome = self.attempts.not_built(recipes.error, {})
-            result = self._judge(outcome, {}, b"", origin)
+            made = self.attempts.not_built(recipes.error, {})
+            result = self._judge(made, {}, b"", origin)
         else:
             result = self._attempt(recipes, origin)
         self.round.results.append(result)
@@ -255,30 +250,30 @@ class Search:
         self._check_examples()  # before another one is drawn in vain
         skip(result)
 
-    def _attempt(self, recipes: dict[str, Any], origin: Origin) -> int:
+    def _attempt(self, recipes: dict[str, Any], origin: Origin) -> InputResult:
         """Run an input, unless it is known what comes of it; return that."""
         self._check_budget()
         data = self.teller.dump(recipes)
         result = self._known_result(data)
         if result is None:
-            outcome = self.attempts(recipes, data, self.counts.calls)
-            result = self._judge(outcome, recipes, data, origin)
+            made = self.attempts(recipes, data, self.counts.calls)
+            result = self._judge(made, recipes, data, origin)
         if self.replayed >= len(self.resume):
             self.board.log(result)
         return result
 
-    def _known_result(self, data: bytes) -> int | None:
+    def _known_result(self, data: bytes) -> InputResult | None:
         """Return what came of an input in a child that died, or that it has been run already."""
         name = hash(data)
         result = None
         if self.replayed < len(self.resume):
-            result = self.resume[self.replayed]
+            result = InputResult(self.resume[self.replayed])
             self.replayed += 1
-            self.failed_before |= result == FAULTY
+            self.failed_before |= result == InputResult.FAILED
         elif data and name in self.run_before:
-            result = KNOWN
+            result = InputResult.KNOWN
         elif data and name in self.run_ever:
-            result = REPEATED
+            result = InputResult.REPEATED
         if result not in INVALID:  # refused again, should it come again
             self.run_before.add(name)
             self.run_ever.add(name)
@@ -297,20 +292,23 @@ class Search:
         if self.counts.reached >= self.shard.examples:
             raise Stop
 
-    def _judge(self, outcome: Outcome, recipes: dict[str, Any], data: bytes, origin: Origin) -> int:
+    def _judge(
+        self, made: Attempt, recipes: dict[str, Any], data: bytes, origin: Origin
+    ) -> InputResult:
         """Count an attempt and report what is new about it."""
-        result = outcome.result
+        result = made.result
         self.counts.count(result)
         self._show_progress()
-        if result == RAN:
-            self.counts.slowest = max(self.counts.slowest, outcome.seconds)
-        if outcome.mistake is not None:
-            self._stop_with(outcome.mistake)
-        for one in outcome.prevented:
-            self._report_prevented(one, result, recipes)
-        if outcome.fault is not None:
+        if result is InputResult.RAN:
+            self.counts.slowest = max(self.counts.slowest, made.seconds)
+        if made.mistake is not None:
+            self._stop_with(made.mistake)
+        for blocked in made.prevented:
+            self._report_prevented(blocked, result, recipes)
+        if made.faults:
             self.counts.blocked += result in INVALID
-            self._report(outcome.fault, recipes, data, origin, outcome.seconds)
+        for fault in made.faults:
+            self._report(fault, recipes, data, origin, made.seconds)
         if result in INVALID:
             self.run_before.discard(hash(data))
             self.run_ever.discard(hash(data))
@@ -322,8 +320,8 @@ class Search:
             self.reported_at = now
             self.send(Progress(self.target.info.id, self.counts.calls, shard=self.shard.number))
 
-    def _report_prevented(self, one: Any, result: int, recipes: dict[str, Any]) -> None:
-        broke = result != RAN
+    def _report_prevented(self, one: Any, result: InputResult, recipes: dict[str, Any]) -> None:
+        broke = result != InputResult.RAN
         self.counts.prevented += broke
         key = f"{one} {broke}"
         if key not in self.prevented:
@@ -334,9 +332,9 @@ class Search:
     def _report(
         self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
     ) -> None:
-        key, info = fault.crash.fingerprint, fault.info
+        key, info = fault.fingerprint, fault.info
         is_own = info.id == self.target.info.id
-        if fault.kind == "generator" or not is_own:
+        if fault.kind is Kind.GENERATOR or not is_own:
             self.blocked_by = key
         if key not in self.failures:
             if self._has_own_search(fault) and not is_own:
@@ -346,14 +344,14 @@ class Search:
             if key not in self.reported:
                 self.reported.add(key)
                 self.send(FailureFound(found))
-        elif not fault.crash.exception_type:
+        elif fault.died:
             self.counts.lost += seconds
             if self.counts.lost > MOST_LOST:
                 self.unfinished = "too many of its calls hang or die"
                 raise _OutOfTime
 
     def _has_own_search(self, fault: Fault) -> bool:
-        return fault.kind != "generator" and any(
+        return fault.kind is not Kind.GENERATOR and any(
             one.kind == CONSTRUCTOR and one.info.id == fault.info.id and one.plan is not None
             for one in self.found.targets
         )
@@ -373,27 +371,27 @@ class Search:
             counts.discarded,
             monotonic() - self.shard_began,
             reason,
-            self.blocked_by if status == BLOCKED else "",
+            self.blocked_by if status == Status.BLOCKED else "",
             rates_of(self.tally),
             counts.slowest,
             self.exhausted,
             self.unfinished,
         )
 
-    def _status(self) -> tuple[str, str]:
+    def _status(self) -> tuple[Status, str]:
         counts = self.counts
         own = [one for one in self.failures.values() if self._is_own(one)]
         if self.wrong:
-            return ERROR, "an annotation is wrong"
+            return Status.ERROR, "an annotation is wrong"
         if own or self.failed_before:
-            return FAILED, ""
+            return Status.FAILED, ""
         if counts.prevented:
-            return PREVENTED, "the guard kept calls from what they do"
+            return Status.PREVENTED, "the guard kept calls from what they do"
         if counts.reached == 0 and self.blocked_by:
-            return BLOCKED, f"no input could be built: see finding {self.blocked_by}"
+            return Status.BLOCKED, f"no input could be built: see finding {self.blocked_by}"
         if self.counts.is_starved and not self.unfinished:
-            return STARVED, self.counts.why_starved(self.tally)
-        return PASSED, ""
+            return Status.STARVED, self.counts.why_starved(self.tally)
+        return Status.PASSED, ""
 
     def _is_own(self, failure: Failure) -> bool:
-        return failure.kind != "generator" and failure.target.id == self.target.info.id
+        return failure.kind is not Kind.GENERATOR and failure.target.id == self.target.info.id

@@ -15,11 +15,12 @@ from hypothesis.errors import HypothesisException
 
 from annotest.engine.attempt import Attempts
 from annotest.engine.options import digest
-from annotest.engine.outcome import Fault, Outcome
+from annotest.engine.results import Attempt
 from annotest.engine.rounds import Choices, Rerun, Stop, recipes_of, run_from, skip
 from annotest.engine.telling import Teller
 from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk, Warned
 from annotest.frozen import frozen
+from annotest.oracles.protocol import Fault
 from annotest.plan import plain
 from annotest.plan.strategy import DrawFailed
 from annotest.simplify import Form, Minimiser, Spent
@@ -120,10 +121,10 @@ class Shrink:
             return
         self._tell_hypothesis(self._attempt(recipes, data), recipes, data)
 
-    def _tell_hypothesis(self, outcome: Outcome, recipes: dict[str, Any], data: bytes) -> None:
-        if self._judge(outcome, recipes, data):
+    def _tell_hypothesis(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> None:
+        if self._judge(made, recipes, data):
             raise _Found
-        skip(outcome.result)
+        skip(made.result)
 
     def _is_wanted(self, data: bytes) -> bool:
         wanted = self.failure.origin.digest
@@ -156,7 +157,7 @@ class Shrink:
         data = self.teller.dump(recipes)
         return self._judge(self._attempt(recipes, data), recipes, data)
 
-    def _attempt(self, recipes: dict[str, Any], data: bytes) -> Outcome:
+    def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.tries += 1
         self._show_progress()
         return self.attempts(recipes, data, self.tries)
@@ -167,20 +168,16 @@ class Shrink:
             self.shown_at = now
             self.send(Progress(self.failure.seen_in, 0, f"shrinking, {self.tries} tries"))
 
-    def _judge(self, outcome: Outcome, recipes: dict[str, Any], data: bytes) -> bool:
+    def _judge(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> bool:
         """Say whether the failure showed itself, and keep the input; report others."""
-        fault = outcome.fault
-        if fault is None:
-            return False
-        key = fault.crash.fingerprint
-        shown = _Shown(fault, recipes, data)
-        if key == self.failure.fingerprint:
-            self.best = shown
-            return True
-        if key not in self.others:
+        shown = {fault.fingerprint: _Shown(fault, recipes, data) for fault in made.faults}
+        wanted = shown.pop(self.failure.fingerprint, None)
+        for key in shown.keys() - self.others:
             self.others.add(key)
-            self.send(FailureFound(self._told(shown)))
-        return False
+            self.send(FailureFound(self._told(shown[key])))
+        if wanted is not None:
+            self.best = wanted
+        return wanted is not None
 
     def _told(self, shown: _Shown, choices: bytes = b"") -> Failure:
         """Return a failure as it is reported; without choices, the input itself is kept."""

@@ -12,8 +12,8 @@ from annotest.engine.ended import Ended
 from annotest.engine.importing import import_death
 from annotest.engine.options import AUTO, FRESH
 from annotest.engine.orders import Job, OpenModule, WriteTests, is_isolated
-from annotest.engine.outcome import Attempted
 from annotest.engine.postmortem import DUMP_SIGNAL
+from annotest.engine.results import Attempted
 from annotest.engine.worker import Worker, WorkerOptions
 from annotest.events import (
     AnnotestFailed,
@@ -25,7 +25,8 @@ from annotest.events import (
     JobEnded,
     JobStarted,
 )
-from annotest.process.limits import MEMORY, TIME, Limits, size_text
+from annotest.kinds import Kind
+from annotest.process.limits import Limits, size_text
 
 POLL = 0.05
 ANNOTATIONS = "its annotations were read"
@@ -145,7 +146,7 @@ class ModuleWorker:
                 if self.imported is not None and not is_planning and not self.options.careful:
                     until = monotonic() + self.limits.planning
                 continue
-            exceeded = TIME if monotonic() > until else watch.exceeded(self._worker_id())
+            exceeded = Kind.TIMEOUT if monotonic() > until else watch.exceeded(self._worker_id())
             if exceeded:
                 self._kill()
                 self._import_failure(*self._import_excess(exceeded))
@@ -184,7 +185,7 @@ class ModuleWorker:
             # what harms its parent may go on for a while
             is_reading = self.imported is not None and not process.was_sent(status)
             doing = ANNOTATIONS if is_reading else "the module was imported"
-            self._import_failure("died", f"the process {what} while {doing}", what)
+            self._import_failure(Kind.DIED, f"the process {what} while {doing}", what)
 
     def _take_module(self, event: Event | Attempted) -> None:
         if isinstance(event, AnnotestFailed):
@@ -216,16 +217,16 @@ class ModuleWorker:
         how += ", spawned" * self.options.spawned
         self.listen(HowTested(self.file.path, f"each target in {how}: {why}"))
 
-    def _import_excess(self, exceeded: str) -> tuple[str, str]:
+    def _import_excess(self, exceeded: Kind) -> tuple[Kind, str]:
         doing = "importing the module" if self.imported is None else "reading its annotations"
-        if exceeded == TIME:
-            return "timeout", f"{doing} took longer than {self.limits.imports:g} s"
+        if exceeded is Kind.TIMEOUT:
+            return Kind.TIMEOUT, f"{doing} took longer than {self.limits.imports:g} s"
         limit = size_text(getattr(self.limits, exceeded))
-        did = "used" if exceeded == MEMORY else "printed"
-        of = " of memory" if exceeded == MEMORY else ""
+        did = "used" if exceeded is Kind.MEMORY else "printed"
+        of = " of memory" if exceeded is Kind.MEMORY else ""
         return exceeded, f"{doing} {did} more than {limit}{of}"
 
-    def _import_failure(self, kind: str, message: str, ending: str = "") -> None:
+    def _import_failure(self, kind: Kind, message: str, ending: str = "") -> None:
         self.import_failed = import_death(self.file, kind, message, ending, self._output.tail())
 
     @property

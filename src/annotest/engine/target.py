@@ -10,9 +10,8 @@ from annotest import process
 from annotest.engine.deaths import fault_of
 from annotest.engine.ended import Ended
 from annotest.engine.merging import better
-from annotest.engine.options import ERROR, FAILED, PASSED, SearchOptions
+from annotest.engine.options import SearchOptions
 from annotest.engine.orders import DescribeInput, ReplayInput, RunTarget, ShrinkInput
-from annotest.engine.outcome import Fault
 from annotest.engine.repeating import Repeating
 from annotest.engine.supervisor import InternalError, ModuleWorker
 from annotest.engine.worker import project_of
@@ -28,11 +27,12 @@ from annotest.events import (
     TargetResult,
     Warned,
 )
-from annotest.process.limits import TIME
+from annotest.kinds import Kind, Status
+from annotest.oracles.protocol import Fault
 
 MOST_DEATHS = 4
 TWICE = ", twice"
-SLOW_KINDS = ("timeout", "memory", "output")
+SLOW_KINDS = (Kind.TIMEOUT, Kind.MEMORY, Kind.OUTPUT)
 # a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
 SLOWER, SHORTEST = 20, 1.0
 # how the calls of a shrinking are kept from the process that shrinks: isolated, and shielded too
@@ -95,9 +95,9 @@ class TargetRun:
                 continue
             if struck:
                 self._suspect(self._failure_of(ended))
-            elif self._died(ended) == ERROR:
+            elif self._died(ended) == Status.ERROR:
                 results[waiting[0].number] = TargetResult(
-                    self.info, ERROR, reason="an annotation is wrong"
+                    self.info, Status.ERROR, reason="an annotation is wrong"
                 )
                 return results
             options = replace(
@@ -109,7 +109,7 @@ class TargetRun:
                 found=options.found | frozenset(self._with_origin()),
             )
         waiting = tuple(one for one in options.shards if one.number not in results)
-        status = FAILED if self.failures else ERROR
+        status = Status.FAILED if self.failures else Status.ERROR
         text = f"its process died {MOST_DEATHS} times"
         results[waiting[0].number] = TargetResult(self.info, status, unfinished=text, reason=text)
         return results
@@ -128,19 +128,19 @@ class TargetRun:
             apart = replace(job, options=replace(options, isolated=True))
             return self.worker.do(apart, self.call_limit)
 
-    def _died(self, ended: Ended) -> str:
+    def _died(self, ended: Ended) -> Status:
         """Report that a search died, with the input; return how the target stands."""
-        if ended.phase == process.DRAWING and ended.exceeded == TIME and not ended.recipe:
+        if ended.phase == process.DRAWING and ended.exceeded is Kind.TIMEOUT and not ended.recipe:
             limit = max(self.call_limit, self.worker.limits.call)
             self.listen(MistakeFound(_slow_drawing(self.info, limit)))
-            return ERROR
+            return Status.ERROR
         failure = self._failure_of(ended)
-        if ended.exceeded == TIME and ended.phase == process.CALLING:
+        if ended.exceeded is Kind.TIMEOUT and ended.phase == process.CALLING:
             # it may only have been slow once
             self._suspect(failure)
-            return PASSED
+            return Status.PASSED
         self.take(FailureFound(failure))
-        return FAILED
+        return Status.FAILED
 
     def _suspect(self, failure: Failure) -> None:
         """Keep what may be a failure of that input: the search that goes on will tell."""
@@ -189,16 +189,16 @@ class TargetRun:
         if not failure.origin.can_shrink:
             return None
         limit = self.call_limit
-        if failure.kind == "timeout":
+        if failure.kind is Kind.TIMEOUT:
             limit = min(limit, max(SHORTEST, SLOWER * slowest))
         kept: list[Failure] = []
-        for isolated, shielded in _SAFER if failure.exception_type else _SAFER[1:]:
+        for isolated, shielded in _SAFER[1:] if failure.died else _SAFER:
             # a call may have killed the process that shrinks: once more, in greater safety
             kept, died = self._try_shrinking(failure, limit, isolated, shielded)
-            if kept or (isolated and not died and failure.kind != "died"):
+            if kept or (isolated and not died and failure.kind is not Kind.DIED):
                 break
         # the limit while shrinking was a shorter one
-        told = failure.message if failure.kind == "timeout" else None
+        told = failure.message if failure.kind is Kind.TIMEOUT else None
         return replace(kept[-1], message=told or kept[-1].message) if kept else None
 
     def _try_shrinking(
@@ -224,13 +224,12 @@ class TargetRun:
         """Run an input once more in a fresh child; say whether it fails in the same way."""
         ended = self.worker.do(ReplayInput(self.place, failure.recipe), self.call_limit)
         if ended.replayed is None or ended.took_worker:
-            return self._fault_of(ended).crash.fingerprint == failure.fingerprint
-        again = ended.replayed.failure
-        return again is not None and again.fingerprint == failure.fingerprint
+            return self._fault_of(ended).fingerprint == failure.fingerprint
+        return any(one.fingerprint == failure.fingerprint for one in ended.replayed.failures)
 
 
 def _twice(failure: Failure) -> Failure:
-    if failure.kind != "timeout" or failure.message.endswith(TWICE):
+    if failure.kind is not Kind.TIMEOUT or failure.message.endswith(TWICE):
         return failure
     return replace(failure, message=failure.message + TWICE)
 

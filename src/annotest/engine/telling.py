@@ -9,8 +9,8 @@ from typing import Any
 from annotest.discovery.targets import Found, Target
 from annotest.engine.calling import written_call, written_inputs
 from annotest.engine.options import digest
-from annotest.engine.outcome import Fault
 from annotest.events import Failure, InputDescribed, Origin
+from annotest.oracles.protocol import Fault
 from annotest.plan.pickling import RecipeDumper
 
 

@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,10 @@ from annotest import guard, process
 from annotest.discovery.discover import discover
 from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import MODULE, Found, Target
+from annotest.discovery.targets import Found, Target
 from annotest.engine.bench import Bench
 from annotest.engine.calling import written_call, written_import, written_inputs, written_part
+from annotest.engine.importing import module_info
 from annotest.engine.options import AUTO, SPAWN
 from annotest.engine.orders import (
     AttemptInput,
@@ -40,7 +41,6 @@ from annotest.events import (
     AnnotestFailed,
     Discovered,
     Event,
-    Failure,
     FileWritten,
     Imported,
     ImportFailed,
@@ -48,10 +48,12 @@ from annotest.events import (
     JobEnded,
     JobStarted,
     Prevented,
-    TargetInfo,
 )
 from annotest.frozen import frozen
-from annotest.oracles.crash import Project, crash_of, is_failure, package_folder
+from annotest.kinds import Kind
+from annotest.oracles.crash import raised
+from annotest.oracles.exceptions import is_failure
+from annotest.oracles.project import Project, package_folder
 from annotest.plan import pickling
 from annotest.process.limits import Limits
 from annotest.spec import MODULE_TESTS
@@ -190,20 +192,10 @@ class Worker:
 
     def _import_failed(self, error: BaseException, mistakes: list[Mistake]) -> None:
         project = self._project(None)
-        crash = crash_of(error, project, "import")
-        info = TargetInfo(self.file.module, "<module>", MODULE, self.file.path, 1)
-        failure = Failure(
-            info,
-            "import",
-            crash.fingerprint,
-            crash.exception_type,
-            crash.message,
-            crash.frames,
-            crash.location,
-            written_import(self.file.module, self._needed_folders()),
-            seen_in=info.id,
-            output=self.output.tail(),
-        )
+        info = module_info(self.file, 1)
+        fault = replace(raised(error, Kind.IMPORT, info, project), output=self.output.tail())
+        call = written_import(self.file.module, self._needed_folders())
+        failure = fault.on(InputDescribed(call, ()), info.id)
         site = next(iter(MODULE_TESTS.values()), None)
         normal = not is_failure(error)
         blocked = self.guard_log.blocked

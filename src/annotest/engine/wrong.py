@@ -8,7 +8,7 @@ from annotest.discovery.targets import Target, factory_info
 from annotest.engine.calling import written_inputs
 from annotest.engine.raised import remedy_of
 from annotest.errors import Mistake, Site
-from annotest.oracles.crash import message_of, type_name
+from annotest.oracles.exceptions import message_of, type_name
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import Factory
 from annotest.plan.strategy import FilterFailed
