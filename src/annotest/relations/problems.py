@@ -8,6 +8,7 @@ it takes its next value.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -23,6 +24,7 @@ from annotest.relations.terms import Number, Variable
 
 UNARY = 1 << 16
 ROUNDS = 3
+TRIED, MOSTLY = 24, 0.6
 
 
 class Picker(Protocol):
@@ -227,6 +229,25 @@ class Problem:
             except Empty:
                 raise Unsolvable from None
         return _Search(self, picker, budget or Budget()).run(box)
+
+    @property
+    def is_mostly_met_at_once(self) -> bool:
+        """Whether values chosen one by one mostly fit, without narrowing and steps back."""
+        chance = random.Random(0)
+        return sum(self._is_met_at_once(chance) for _ in range(TRIED)) >= MOSTLY * TRIED
+
+    def _is_met_at_once(self, chance: random.Random) -> bool:
+        box = self.root.copy()
+        for level in self.levels:
+            value, values = sum(box.bounds.get(level.name, (0, 0))) / 2, level.domain.values
+            try:
+                if values is not None:
+                    start = chance.randrange(len(values))
+                    value = level.first_passing(values, start, box, Budget())
+            except Empty:
+                return False
+            box.assign(level.name, value)
+        return True
 
     def chosen(self, level: Level, box: Box, value: Any) -> Box:
         """Return a box in which a variable has a value; Empty if that cannot be."""

@@ -78,6 +78,17 @@ class Way:
         found = merged(node.sizes(sizes) for node in self.nodes.values())
         return {name: one for name, one in found.items() if name not in sizes}
 
+    @cached_property
+    def fixed_lengths(self) -> Sizes:
+        """The lengths that can be one number only."""
+        sizes: Sizes = {}
+        while True:
+            domains = self.open_lengths(sizes).items()
+            known = {name: one.values[0] for name, one in domains if one.values and one.size == 1}
+            if not known:
+                return sizes
+            sizes |= known
+
     def prepare(self) -> None:
         """Read the conditions; Empty where they cannot hold together."""
         if self.problem({}) is None:
@@ -85,7 +96,7 @@ class Way:
         if self.open_lengths({}):
             self.some_contents()
 
-    def _read_problem(self, sizes: Sizes) -> Problem:
+    def read_problem(self, sizes: Sizes) -> Problem:
         """Return the problem of the lengths that come next, or of all else when they are known."""
         lengths = self.open_lengths(sizes)
         scalars = merged([self.dims, *(node.domains(sizes) for node in self.nodes.values())])
@@ -186,7 +197,7 @@ class Way:
             if len(self._problems) >= KEPT_PROBLEMS:
                 self._problems.clear()
             try:
-                self._problems[key] = self._read_problem(sizes)
+                self._problems[key] = self.read_problem(sizes)
             except Empty:
                 self._problems[key] = None
         return self._problems[key]

@@ -88,7 +88,7 @@ def import_blocks(lines: Iterable[str], project_modules: frozenset[str]) -> tupl
 
 
 def _sorted_group(lines: list[str]) -> str:
-    plain = sorted({line for line in lines if line.startswith("import ")}, key=_plain_key)
+    modules = {line.removeprefix("import ") for line in lines if line.startswith("import ")}
     members: dict[str, set[str]] = defaultdict(set)
     aliased: dict[str, set[str]] = defaultdict(set)
     for line in lines:
@@ -96,18 +96,13 @@ def _sorted_group(lines: list[str]) -> str:
             module, _, names = line[5:].partition(" import ")
             for name in names.split(", "):
                 (aliased if " as " in name else members)[module].add(name)
-    written = list(plain)
+    written = [f"import {module}" for module in sorted(modules, key=_natural)]
     for module in sorted({*members, *aliased}, key=_natural):
         together = [sorted(members[module], key=_member_key)] if members[module] else []
         groups = [*together, *([name] for name in aliased[module])]
         for group in sorted(groups, key=lambda one: _member_key(one[0])):
             written.append(_from_line(module, group))
     return "\n".join(written)
-
-
-def _plain_key(line: str) -> tuple[str, str]:
-    module = line.split()[1]
-    return _natural(module)
 
 
 def _natural(name: str) -> tuple[str, str]:
