@@ -10,7 +10,7 @@ from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import PROPERTY, Found, Target
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten
-from annotest.expr import Attribute, Call, Expr, Local, Ref, Star, st, tree
+from annotest.expr import Call, Expr, Local, Ref, Star, st, tree
 from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.ready import is_passed_by_name
@@ -43,7 +43,6 @@ from annotest.writer.naming import (
 from annotest.writer.related import (
     MOST_LINES,
     is_often_valid,
-    names_in,
     printed,
 )
 from annotest.writer.statements import StatementWriter
@@ -90,7 +89,8 @@ class _FileWriter:
         for target in self.found.targets:
             names |= {p.name for p in target.signature.parameters}
         for plan in (*plans, *self.planner.plans.values()):
-            names |= {p.name for p in plan.parameters} | names_in(plan)
+            names |= {p.name for p in plan.parameters}
+            names |= set() if plan.sizes is None else {*plan.sizes.domains}
         return names
 
     def write(self) -> FileWritten:
@@ -261,16 +261,11 @@ class _FileWriter:
         renamed = _renamed(target)
         lines = self.statements.unpacking(plan, renamed)
         lines += self.statements.conditions(plan, steps, reference_to(target), renamed)
-        call = self._call(target, plan)
-        # reading a property is the call; a bare expression would look like a mistake
-        start = "_ = " if target.kind == PROPERTY else ""
-        return [*lines, f"    {start}{self.renderer.layout(call, 4, len(start))}"]
-
-    def _call(self, target: Target, plan: Plan) -> Expr:
         if target.kind == PROPERTY:
-            return Attribute(Local(instance_name(target)), target.attribute)
+            # reading it is the call; a bare expression would look like a mistake
+            return [*lines, f"    _ = {instance_name(target)}.{target.attribute}"]
         call = Call(callee_of(target), *passed(plan, target.signature.self_name))
-        return finished_call(call, target.function)
+        return [*lines, f"    {self.renderer.layout(finished_call(call, target.function), 4)}"]
 
     def _write_example(self, target: Target, recipes: dict[str, Any], name: str) -> None:
         assert target.plan is not None

@@ -144,10 +144,18 @@ def _cut(own: float, end: _End | None, function: str) -> Any:
 
 
 def _floats(low: Any, high: Any, sides: dict[str, _End]) -> Expr:
-    """Return a float between two ends."""
-    options = {"min_value": low, "max_value": high}
-    options = {name: end for name, end in options.items() if end not in (-LARGEST, LARGEST)}
+    """Return a float between two ends; 0.49999999999999994 is said as below 0.5."""
+    low, above = (low, sides[">"].sign == ">") if isinstance(low, Local) else _said(low, -INF)
+    high, below = (high, sides["<"].sign == "<") if isinstance(high, Local) else _said(high, INF)
+    options: dict[str, Any] = {} if low == -LARGEST else {"min_value": low}
+    options |= {} if high == LARGEST else {"max_value": high}
     options |= {"allow_nan": False, "allow_infinity": False} if len(options) < 2 else {}
-    options |= {"exclude_min": True} if isinstance(low, Local) and sides[">"].sign == ">" else {}
-    below = isinstance(high, Local) and sides["<"].sign == "<"
+    options |= {"exclude_min": True} if above else {}
     return st.floats(**options, **({"exclude_max": True} if below else {}))
+
+
+def _said(end: float, beyond: float) -> tuple[float, bool]:
+    """Return an end, or the number just beyond it where that is said much shorter."""
+    other = math.nextafter(end, beyond)
+    is_next = math.isfinite(other) and len(repr(other)) + 6 < len(repr(end))
+    return (other, True) if is_next else (end, False)

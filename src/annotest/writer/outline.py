@@ -15,7 +15,7 @@ from annotest.relations.conditions import is_exact
 from annotest.relations.items import Series
 from annotest.relations.levels import Level
 from annotest.relations.model import Way
-from annotest.relations.nodes import Array, Node, Scalar, Sides
+from annotest.relations.nodes import Array, Scalar, Sides
 from annotest.relations.reading import Reader
 from annotest.relations.sequences import as_term
 from annotest.relations.statements import Statement
@@ -35,7 +35,7 @@ from annotest.writer.words import (
 )
 
 # names that a composite needs for itself
-_RESERVED = {"fitting", "min", "max", "range", "sorted", "tuple", "len"}
+_RESERVED = {"min", "max", "range", "sorted", "tuple", "len"}
 _DIVISIONS = ast.Div, ast.FloorDiv, ast.Mod
 _MAY_RAISE = ast.Subscript, ast.Attribute, ast.Call, ast.Pow, ast.comprehension
 
@@ -50,15 +50,20 @@ class Outline:
         self._way, self._names, self._draw = way, names, draw
         self._sizes = way.fixed_lengths
         self._problem = way.read_problem(self._sizes)
-        if self._problem.given or {*texts} != {*way.statements}:
+        variables = self._variables()
+        self._locals = {local_name(variable): variable for variable in variables}
+        is_clear = len(self._locals) == len(variables) and {*texts} == {*way.statements}
+        if self._problem.given or not is_clear:
             raise Unprintable
-        self._locals = {local_name(variable): variable for variable in self._variables()}
         self._meanings = Meanings({})
         self._facts: dict[str, ListFacts] = {}
         self._shapes: dict[str, list[str] | None] = {}
         for name in way.names:
-            _TAKEN_IN.get(type(way.nodes[name]), _refuse)(self, name, way.nodes[name])
-        self._refuse_clashes()
+            take = _TAKEN_IN.get(type(way.nodes[name]))
+            if take is None:
+                raise Unprintable  # it is drawn before the others, or its inside depends on them
+            take(self, name, way.nodes[name])
+        self._refuse_clashes(set().union(*(free_in(parsed(text)) for text in texts.values())))
         self._reader = self._reader_of_locals()
         self._conditions: dict[str, list[ast.expr]] = {local: [] for local in self._locals}
         self._used: set[str] = set()
@@ -78,16 +83,14 @@ class Outline:
             symbols[local] = number if domain.is_number else Choice(variable)
         return Reader(symbols, self._way.statements[0].scope if self._way.statements else {})
 
-    def _refuse_clashes(self) -> None:
+    def _refuse_clashes(self, mentioned: set[str]) -> None:
+        """Refuse names that would mean two things in a composite."""
         known = {*self._way.names, *self._way.dims}
         made = {local for local, variable in self._locals.items() if local != variable}
-        if made & known or {*self._locals, *known} & {*_RESERVED, self._draw}:
+        if (made | {"fitting"}) & (known | mentioned) or known & {*_RESERVED, self._draw}:
             raise Unprintable
 
     # what the arguments are made of
-
-    def _take_single(self, name: str, node: Scalar) -> None:
-        """It is a variable itself."""
 
     def _take_list(self, name: str, node: Series) -> None:
         self._facts[name] = ListFacts(name, node)
@@ -254,13 +257,8 @@ def _writable(found: Expr) -> Expr:
     return found
 
 
-def _refuse(outline: Outline, name: str, node: Node) -> None:
-    """Refuse an argument that is drawn before the others, or whose inside depends on them."""
-    raise Unprintable
-
-
 _TAKEN_IN: dict[type, Callable[[Outline, str, Any], None]] = {
-    Scalar: Outline._take_single,
+    Scalar: lambda outline, name, node: None,  # it is a variable itself
     Series: Outline._take_list,
     Array: Outline._take_array,
 }

@@ -19,12 +19,6 @@ LINES_AROUND = 3
 WORTH_FILTERING = 0.5
 
 
-def names_in(plan: Plan) -> set[str]:
-    """Return the names that dimensions have in a composite."""
-    ways = [] if plan.model is None else plan.model.ways
-    return {name for way in ways[:1] for name in way.dims}
-
-
 def is_often_valid(plan: Plan) -> bool:
     """Say whether arguments drawn each by itself do: nothing is named, and most of them fit."""
     if plan.model is None or not plan.model.ways:
