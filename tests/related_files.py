@@ -15,7 +15,7 @@ settings.load_profile("few")
 
 
 def composites_in(text):
-    """Return the composite of each function, and its test, by its name."""
+    """Return the test of each function, with the composite of its own, by its name."""
     found = {}
     for block in text.split("\n\n\n"):
         name = re.search(r"^def (?:related_arguments_of|test)_(\w+)", block, re.MULTILINE)
@@ -24,9 +24,15 @@ def composites_in(text):
     return found
 
 
-def is_drawn(block):
-    """Say whether a function's arguments are drawn by a composite, and nothing is filtered."""
-    return "@st.composite" in block and "assume(" not in block and "calls(" not in block
+def shape_of(block):
+    """Return in which of the few shapes a test draws its arguments."""
+    if re.search(r"^@given\(call=calls_*\(", block, re.MULTILINE):
+        return "calls"
+    if re.search(r"^@given\(inputs=inputs_*\(", block, re.MULTILINE):
+        return "inputs"
+    if "def related_arguments_of_" in block:
+        return "composite" if "assume(" not in block else "composite and assume"
+    return "assume" if "assume(" in block else "plain"
 
 
 def run_ruff(folder, *words):

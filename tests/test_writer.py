@@ -58,7 +58,7 @@ def test_no_name_of_the_program_clashes_with_one_of_the_file(tmp_path):
 
 def test_generating_again_overwrites_our_own_file(written):
     written.write_text(written.read_text() + "\n# stale\n")
-    annotest("generate", ".", cwd=written.parents[1])
+    annotest("generate", written.name.removeprefix("test_"), cwd=written.parents[1])
     assert "# stale" not in written.read_text()
 
 
@@ -100,7 +100,7 @@ def test_the_header_says_how_the_file_was_made(written):
     assert first.startswith("# Made by annotest ")
     module = written.name.removeprefix("test_")
     assert first.endswith(f" from {module}")
-    assert second.startswith("# with: annotest generate ")
+    assert second == f"# with: annotest generate {module}"
     assert third == "# Generating again overwrites this file: change the annotations instead."
 
 

@@ -59,7 +59,7 @@ class _End(NamedTuple):
 def drawn(room: Room, conditions: list[ast.expr], bounds: Bounds, names: Names) -> Drawn:
     """Return how a variable is drawn so that these conditions hold."""
     if not conditions and room.values is not None and len(room.values) == 1:
-        return Drawn(_listed(list(room.values)).items[0], is_value=True)  # type: ignore[attr-defined]
+        return Drawn(_listed(room.values).items[0], is_value=True)  # type: ignore[attr-defined]
     ends = [_end(room.name, condition, bounds) for condition in conditions]
     known = [end for end in ends if end is not None]
     is_plain = room.values is None or (isinstance(room.values, range) and room.values.step == 1)
@@ -79,7 +79,10 @@ def drawn(room: Room, conditions: list[ast.expr], bounds: Bounds, names: Names) 
 
 def _listed(values: Sequence[Any]) -> Expr:
     """Return the source of values to choose from: of those that no call can change."""
-    found = source_tree(values if isinstance(values, range) else list(values))
+    if isinstance(values, range) and len(values) > 1:
+        text = repr(values)
+        return Local(text.replace("(0, ", "(") if values.step == 1 else text)
+    found = source_tree(list(values))
     if not is_writable(found) or not all(isinstance(value, Hashable) for value in values):
         raise Unprintable
     return found

@@ -13,8 +13,6 @@ from annotest.writer.outline import Outline
 from annotest.writer.words import Unprintable
 
 MOST_LINES = 25
-# the decorator, the definition and what is returned
-LINES_AROUND = 3
 # of independent arguments, the share that must be valid
 WORTH_FILTERING = 0.5
 
@@ -45,7 +43,8 @@ def printed(
             lines += f"    {name} = {renderer.layout(value, 4, len(name) + 3)}".splitlines()
     except (Unprintable, Empty):
         return None
-    is_long = len(lines) + LINES_AROUND > MOST_LINES or any(len(line) > WIDTH for line in lines)
+    # around them are the decorator, the definition and what is returned
+    is_long = len(lines) + 3 > MOST_LINES or any(len(line) > WIDTH for line in lines)
     return None if is_long else lines
 
 
