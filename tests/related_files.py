@@ -4,15 +4,6 @@ import re
 import subprocess
 import sys
 
-CONFTEST = """\
-from hypothesis import Phase, settings
-
-settings.register_profile(
-    "few", max_examples=30, phases=[Phase.generate], derandomize=True, database=None
-)
-settings.load_profile("few")
-"""
-
 
 def composites_in(text):
     """Return the test of each function, with the composite of its own, by its name."""
@@ -38,12 +29,4 @@ def shape_of(block):
 def run_ruff(folder, *words):
     """Run ruff on generated tests, with its own settings."""
     command = [sys.executable, "-m", "ruff", *words, "--isolated", "--no-cache", "."]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
-
-
-def run_tests(folder):
-    """Run the generated tests in a folder, with few inputs each."""
-    (folder / "conftest.py").write_text(CONFTEST)
-    options = ["-q", "-p", "no:cacheprovider", "--tb=line"]
-    command = [sys.executable, "-m", "pytest", *options, str(folder)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
 import numpy as np
-from annotest.strategies import calls, parts
+from annotest.strategies import calls, inputs, parts
 from hypothesis import HealthCheck, assume, given, reject, settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -44,32 +44,9 @@ def test_import_of_layers():
 
 
 @RELAXED
-@given(
-    input_shape=st.tuples(
-        st.integers(min_value=20, max_value=70),
-        st.integers(min_value=20, max_value=70),
-        st.integers(min_value=1, max_value=3),
-    ),
-    blocks=st.integers(min_value=2, max_value=5),
-    layers=st.one_of(
-        st.just(-1),
-        st.integers(min_value=1, max_value=5),
-        st.lists(st.integers(min_value=2, max_value=5), min_size=2, max_size=5),
-    ),
-    rate=st.one_of(
-        st.floats(
-            min_value=0.0,
-            max_value=1.0,
-            exclude_min=True,
-            allow_nan=False,
-            allow_infinity=False,
-        ),
-        st.just(0.25),
-    ),
-)
-def test_build(input_shape, blocks, layers, rate):
-    assume(type(layers) is not list or len(layers) == blocks)
-    build(input_shape=input_shape, blocks=blocks, layers=layers, rate=rate)
+@given(inputs=inputs(build))
+def test_build(inputs):
+    build(**inputs)
 
 
 @settings(RELAXED, max_examples=50, deadline=timedelta(seconds=5.0))
@@ -142,7 +119,7 @@ def test_zipped(left_and_right):
     kernel=hnp.arrays(dtype="int8", shape=(3, 3)),
 )
 def test_convolve(image, kernel):
-    assume(image.size > 1)
+    assume(image.std() < 1)
     convolve(image=image, kernel=kernel)
 
 

@@ -20,7 +20,6 @@ from annotest.relations.items import LISTS
 from annotest.relations.making import Maker, axes
 from annotest.relations.nans import never_nan, without_nan
 from annotest.relations.nodes import Drawn, Fixed, Node, Scalar
-from annotest.relations.pickers import Measuring, Nothing
 from annotest.relations.problems import Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.sides import sides_of
@@ -30,7 +29,6 @@ from annotest.relations.terms import Variable
 from annotest.relations.ways import Chosen, Way
 
 MOST_WAYS = 64
-SHARES_MEASURED = 6
 
 BUILT, FILTERED = "built", "filtered"
 
@@ -231,20 +229,6 @@ class Model:
     def _with(self, places: tuple[int, ...]) -> Model:
         statements = [self.statements[place] for place in places]
         return Model(self._all_arguments, statements, self.dims, self.drawn, self.fixed)
-
-    def share_of_all(self) -> float:
-        """Estimate how many of the calls with independent arguments satisfy the statements."""
-        chance, shares = random.Random(0), []
-        for _ in range(SHARES_MEASURED):
-            way, measuring = chance.choice(self.ways), Measuring(chance)
-            try:
-                way.choose(measuring, Nothing(), {})
-            except Unsolvable:
-                continue
-            problem = way.some_contents()
-            possible = 1.0 if problem is None else problem.share_possible
-            shares.append(measuring.share * possible)
-        return sum(shares) / len(shares) if shares else 0.0
 
     @cached_property
     def hard(self) -> tuple[Statement, ...]:

@@ -18,7 +18,7 @@ from annotest.relations.conditions import Always, Compare, Condition, Open, is_e
 from annotest.relations.domains import Domain, stand_in
 from annotest.relations.levels import Budget
 from annotest.relations.nodes import Array, Drawer, Drawn, Node, Sizes, merged
-from annotest.relations.pickers import At, Measuring, Nothing, Sizing
+from annotest.relations.pickers import At, AtRandom, Nothing, Sizing
 from annotest.relations.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.reading import Reader
 from annotest.relations.refuting import Refuter
@@ -280,7 +280,7 @@ class Way:
         problem = self.some_contents()
         if problem is not None and any(one.domain.values is None for one in problem.levels):
             # of floats, the first ones say little
-            tries += [Measuring(random.Random(seed)) for seed in range(REALS_TRIED)]
+            tries += [AtRandom(random.Random(seed)) for seed in range(REALS_TRIED)]
         for picker in tries:
             try:
                 self.choose(picker, Nothing(), {})

@@ -20,9 +20,9 @@ from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import check_writable, condition_text
 from annotest.writer.header import (
+    FOOTER,
     WIDTH,
     Header,
-    footer_text,
     header_text,
     import_blocks,
     path_lines,
@@ -42,7 +42,7 @@ from annotest.writer.naming import (
 )
 from annotest.writer.related import (
     MOST_LINES,
-    is_often_valid,
+    is_filtered,
     printed,
 )
 from annotest.writer.statements import StatementWriter
@@ -107,7 +107,7 @@ class _FileWriter:
         return FileWritten(self._assembled(), self.tests)
 
     def _assembled(self) -> str:
-        body = [*self.blocks, *footer_text(self.statements.quotes)]
+        body = [*self.blocks, *[FOOTER] * self.statements.quotes]
         if any("RELAXED" in block for block in body):
             used = {name: self.statements.hypothesis(name) for name in ("settings", "HealthCheck")}
             used["list"] = self.names.of(Ref("builtins", "list"))
@@ -155,7 +155,7 @@ class _FileWriter:
         together = self._related(plan)
         if together is not None:
             self._write_unpacked(target, plan, together, name)
-        elif is_often_valid(plan):
+        elif is_filtered(plan):
             self._write_filtered(target, plan, name)
         else:
             self._write_whole(target, plan, name)
@@ -215,8 +215,9 @@ class _FileWriter:
         assert plan.model is not None
         names = plan.model.names
         composite = self.names.reserve(f"related_arguments_of_{test_name(target)}")
-        head = self._composite_head(composite, plan)
-        self.blocks.append("\n".join([*head, *lines, f"    return {', '.join(names)}"]))
+        draw = untaken("draw", plan.parameters)
+        head = f"@{self.renderer.flat(st.composite)}\ndef {composite}({draw}):"
+        self.blocks.append("\n".join([head, *lines, f"    return {', '.join(names)}"]))
         label = names[0] if len(names) == 1 else untaken("related", plan.parameters)
         alone = [draw for draw in plan.draws if draw.key not in names]
         given = [self._given(draw, target, _renamed(target)) for draw in alone]
@@ -224,10 +225,6 @@ class _FileWriter:
         body = [f"    {', '.join(names)} = {label}"] if len(names) > 1 else []
         body += self._body(target, plan, ())
         self.blocks.append(self._test(target, name, given, body))
-
-    def _composite_head(self, name: str, plan: Plan) -> list[str]:
-        draw = untaken("draw", plan.parameters)
-        return ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
 
     def _given(self, draw: Draw, target: Target, renamed: dict[str, str]) -> tuple[str, str]:
         label = label_of(draw, target.signature.parameters, renamed)
@@ -297,11 +294,12 @@ class _FileWriter:
 
     def _composite_text(self, name: str, plan: Plan) -> str:
         reference = home_of(plan.factory.function)
-        draw, head = untaken("draw", plan.parameters), self._composite_head(name, plan)
+        draw = untaken("draw", plan.parameters)
+        head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         if plan.calls:
             return "\n".join(head + self._chosen_call(plan, reference, draw))
         together = self._related(plan)
-        if together is not None or is_often_valid(plan):
+        if together is not None or is_filtered(plan):
             lines = self._drawn_arguments(plan, together, reference, draw)
             call = Call(reference, *passed(plan, ""))
             result = "    return " + self.renderer.layout(call, 4, 7)

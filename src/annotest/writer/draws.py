@@ -74,6 +74,7 @@ def drawn(room: Room, conditions: list[ast.expr], bounds: Bounds, names: Names) 
         return Drawn(st.booleans() if is_bool else st.sampled_from(values))
     fitting = Local(f"fitting or {names.of(Ref('hypothesis', 'reject'))}()")
     texts = joinable(map(unparsed, conditions))
+    texts = [f"({texts[0]})"] if [*map(type, conditions)] == [ast.IfExp] else texts
     return Drawn(st.sampled_from(fitting), (room.name, values, tuple(texts)))
 
 
@@ -90,9 +91,11 @@ def _listed(values: Sequence[Any]) -> Expr:
 
 def _end(name: str, condition: ast.expr, bounds: Bounds) -> _End | None:
     """Return what a comparison says of a variable that stands alone on one side of it."""
-    if not isinstance(condition, ast.Compare) or type(condition.ops[0]) not in _SIGNS:
-        return None
-    sign, left, right = _SIGNS[type(condition.ops[0])], condition.left, condition.comparators[0]
+    match condition:
+        case ast.Compare(left, [sign_], [right]) if type(sign_) in _SIGNS:
+            sign = _SIGNS[type(sign_)]
+        case _:
+            return None
     if isinstance(right, ast.Name) and right.id == name:
         sign, left, right = _TURNED[sign], right, left
     span = bounds(right)
@@ -119,9 +122,8 @@ def _compared(room: Room, ends: list[_End]) -> Drawn | None:
     if len(sides) < len(ends) or most > least:
         return None
     first, last = _cut(room.low, low, "max"), _cut(room.high, high, "min")
-    return Drawn(
-        st.integers(min_value=first, max_value=last) if whole else _floats(first, last, sides)
-    )
+    integers = st.integers(min_value=first, max_value=last)
+    return Drawn(integers if whole else _floats(first, last, sides))
 
 
 def _next(end: _End, whole: bool) -> _End:

@@ -40,7 +40,7 @@ def header_text(header: Header, module: str) -> str:
 
 
 # rules about how expressions should be written; RUF100 says that not each of them is broken
-_NOT_APPLICABLE = """\
+FOOTER = """\
 # The preconditions and argument names above are the annotated program's own words.
 # ruff: noqa: RUF100, E711, E712, E713, E714, E721, E731, E741, F632, B015, C400, C401
 # ruff: noqa: C402, C403, C404, C405, C408, C409, C410, C411, C413, C414, C415, C416
@@ -48,11 +48,6 @@ _NOT_APPLICABLE = """\
 # ruff: noqa: PLR1716, PLW0177, RUF007, RUF015, RUF046, RUF057, SIM101, SIM118, SIM201
 # ruff: noqa: SIM202, SIM208, SIM210, SIM211, SIM220, SIM221, SIM222, SIM223, UP018
 # ruff: noqa: UP034"""
-
-
-def footer_text(own_words: bool) -> list[str]:
-    """Return what stands at the end of a file that quotes the program's own expressions."""
-    return [_NOT_APPLICABLE] if own_words else []
 
 
 def path_lines(header: Header) -> list[str]:

@@ -44,24 +44,24 @@ class ListFacts:
     each: list[ast.expr] = field(default_factory=list)
     is_permutation: bool = False
 
-    def take(self, condition: ast.expr) -> ast.expr | None:
+    def take(self, condition: ast.expr) -> list[ast.expr]:
         """Take in a condition on the list; return what it says of the length, if anything."""
         loops = dict(zip(sorted(bound_in(condition)), "abc", strict=False))
         text = renamed_text(ast.unparse(condition), {**loops, self.name: "x"})
         if text in _FACTS and free_in(condition) <= {self.name, *BUILTINS}:
             self.kinds |= _FACTS[text]
-            return None
+            return []
         match condition:
             case ast.Call(ast.Name("all"), [ast.GeneratorExp(each, [loop])], []):
                 self._take_each(each, loop)
-                return None
+                return []
             case ast.Compare(
                 ast.Call(ast.Name("sorted"), [ast.Name(name)], []),
                 [ast.Eq()],
                 [ast.Call(ast.Name("list"), [ast.Call(ast.Name("range"), [count], [])], [])],
             ) if name == self.name:
                 self.is_permutation = True
-                return parsed(f"len({name}) == {ast.unparse(count)}")
+                return [parsed(f"len({name}) == {ast.unparse(count)}")]
         raise Unprintable
 
     def _take_each(self, each: ast.expr, loop: ast.comprehension) -> None:

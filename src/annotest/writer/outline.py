@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import dataclasses
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -72,8 +73,8 @@ class Outline:
     def _variables(self) -> list[str]:
         """Return the variables in the order of the run, without the items of lists."""
         lists = [name for name in self._way.names if type(self._way.nodes[name]) is Series]
-        chosen = [one for one in self._problem.order if self._problem.declared[one].is_chosen]
-        return [one for one in chosen if not any(is_item_of(one, name) for name in lists)]
+        order = self._problem.order
+        return [one for one in order if not any(is_item_of(one, name) for name in lists)]
 
     def _reader_of_locals(self) -> Reader:
         symbols: dict[str, Symbol] = {}
@@ -162,25 +163,26 @@ class Outline:
         """Return a condition in the names that are drawn; none for a fact that a list takes in."""
         if bound_in(said) & {*self._way.nodes, *self._locals}:
             raise Unprintable
-        condition = self._meanings.put_into(said)
-        lists = free_in(condition) & self._facts.keys()
+        conditions = [self._meanings.put_into(said)]
+        lists = free_in(conditions[0]) & self._facts.keys()
+        each: list[ast.expr] = []
         if len(lists) == 1:
             facts = self._facts[lists.pop()]
-            length = facts.take(said)
-            facts.each = [self._meanings.put_into(each) for each in facts.each]
-            self._used |= {name for each in facts.each for name in free_in(each)}
-            return [] if length is None else [self._meanings.put_into(length)]
-        if free_in(condition) & ({*self._way.nodes} - {*self._locals}):
+            conditions = [self._meanings.put_into(one) for one in facts.take(said)]
+            parts = [conjuncts(self._meanings.put_into(one)) for one in facts.each]
+            facts.each = each = [*itertools.chain.from_iterable(parts)]
+            self._used |= set().union(*map(free_in, each))
+        mentioned = set().union(*map(free_in, [*conditions, *each]))
+        if mentioned & ({*self._way.nodes} - {*self._locals}):
             raise Unprintable  # of what is made of others, more is asked than its parts
-        return list(conjuncts(condition))
+        return [part for condition in conditions for part in conjuncts(condition)]
 
     def _is_safe(self, tree: ast.expr) -> bool:
         """Say whether an expression raises for no values."""
-        nodes = list(ast.walk(tree))
-        quotients = [one for one in nodes if isinstance(one, ast.BinOp)]
-        spans = [self._bounds(one.right) for one in quotients if isinstance(one.op, _DIVISIONS)]
+        reckoned = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp)]
+        spans = [self._bounds(one.right) for one in reckoned if isinstance(one.op, _DIVISIONS)]
         divided = all(span is not None and not span.low <= 0 <= span.high for span in spans)
-        return divided and not any(isinstance(one, _MAY_RAISE) for one in nodes)
+        return divided and not any(isinstance(node, _MAY_RAISE) for node in ast.walk(tree))
 
     def _always_holds(self, condition: ast.expr) -> bool:
         """Say whether the values that are possible at all leave nothing to be asked."""

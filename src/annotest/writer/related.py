@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotest.expr import Call, Local
 from annotest.plan.steps import Plan
 from annotest.relations.boxes import Empty
+from annotest.relations.model import FILTERED
 from annotest.relations.statements import Statement
 from annotest.source import Names, Renderer
 from annotest.writer.draws import Drawn
@@ -13,15 +14,15 @@ from annotest.writer.outline import Outline
 from annotest.writer.words import Unprintable
 
 MOST_LINES = 25
-# of independent arguments, the share that must be valid
-WORTH_FILTERING = 0.5
 
 
-def is_often_valid(plan: Plan) -> bool:
-    """Say whether arguments drawn each by itself do: nothing is named, and most of them fit."""
-    if plan.model is None or not plan.model.ways:
+def is_filtered(plan: Plan) -> bool:
+    """Say whether a run draws the arguments each by itself: it builds none to a relation."""
+    model = plan.model
+    if model is None or not model.ways:
         return True
-    return not plan.is_named and plan.model.share_of_all() >= WORTH_FILTERING
+    states = {model.state_of(place) for place in range(len(model.statements))}
+    return not plan.is_named and states <= {FILTERED}
 
 
 def printed(

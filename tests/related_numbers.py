@@ -1,20 +1,65 @@
-"""Generated draws of numbers that seldom fit one after the other: in another order, or together."""
+"""Relations of numbers, for the tests of generated files.
 
-import math
-import random
-import re
-import runpy
-from collections import Counter
+Every function checks its own precondition, so that an invalid input fails its test.
+"""
 
-import pytest
-from conftest import generated
-from hypothesis import given, settings
-from related_files import is_drawn, run_tests
+HEAD = "import math\n\nLIMIT = 3\n\n\n"
 
-IMPORTS = "import math\n\nLIMIT = 3\n\n\n"
+PLAIN = {
+    "conv": """\
+@arg(h=ints(1, 64), k=ints(1, 31), p=ints(0, 3), s=ints(1, 4), bias=bools())
+@require("k <= h + 2 * p")
+@require("(h + 2 * p - k) % s == 0")
+def conv(h, k, p, s, bias): pass
+""",
+    "matmul": """\
+@dims(k=froms([8, 16]))
+@arg(x=np_arrays("float32", "b k"), w=np_arrays("float32", "k 2*m"))
+def matmul(x, w): pass
+""",
+    "unfold": """\
+@arg(height=ints(1, 99), width=ints(1, 99), patch=ints(1, 32), stride=ints(1, 9))
+@require("(height - patch) % stride == 0 or (height + patch) % stride == 1")
+@require("(width - patch) % stride == 0 and height - width in (patch, stride)")
+def unfold(height, width, patch, stride): pass
+""",
+    "split": """\
+@arg(splits=int_lists(min_len=1, max_len=4, min=1, max=9), d=ints(1, 30))
+@require("sum(splits) == d")
+def split(splits, d): pass
+""",
+    "from_zero": """\
+@arg(a=ints(0, 99), b=ints(0, 99))
+@require("a == b + 50")
+def from_zero(a, b): pass
+""",
+    "alone": """\
+@arg(x=np_arrays("int8", "b k"))
+@require("b * k == 12")
+def alone(x): pass
+""",
+    "broken_once": """\
+@arg(mode=froms([1, 2]), stride=ints(1, 4), kernel=ints(1, 99))
+@require("mode != 1 or stride == 1 and kernel % 11 == 0")
+def broken_once(mode, stride, kernel): pass
+""",
+    "quoted": """\
+@arg(h=ints(1, 99), w=ints(1, 99))
+@require("(h == 50 + w) == True")
+def quoted(h, w): pass
+""",
+    "otherwise": """\
+@arg(x=ints(0, 99), mode=froms(["a", "b"]))
+@require("x % 2 == 0 if mode == 'a' else x > 3")
+def otherwise(x, mode): pass
+""",
+    "ambiguous": """\
+@arg(x=np_arrays("int8", "l k"), y=np_arrays("int8", "k l"))
+def ambiguous(x, y): pass
+""",
+}
 
-# every function checks its own precondition, so that an invalid input fails its test
-DRAWN = {
+SELDOM = {
     "triple": """\
 @arg(a=ints(1, 40), b=ints(1, 40), c=ints(1, 40))
 @require("a * a + b * b == c * c")
@@ -148,15 +193,7 @@ def nesterov(momentum, dampening, nesterov):
 """,
 }
 
-TAKEN = """\
-@arg(cache=ints(1, 40), range=ints(1, 40), draw=ints(1, 40))
-@require("cache * cache + range * range == draw * draw")
-def taken(cache, range, draw):
-    assert cache * cache + range * range == draw * draw
-"""
-
-# the last place of 0.9 is odd, and 1 / total is rounded
-CHECKED = {
+ROUNDED = {
     "odd_bound": """\
 @arg(x=floats(0, 1), y=floats(0, 1))
 @require("x + y <= 0.9")
@@ -171,7 +208,7 @@ def one_part(total, a, b):
 """,
 }
 
-LEFT = {
+LARGE = {
     "too_many": """\
 @arg(a=ints(1, 500), b=ints(1, 500), c=ints(1, 500))
 @require("a * a + b * b == c * c")
@@ -195,147 +232,95 @@ def unguarded(k, x, n):
     assert k * x > 5 and n * n % k == 0
 """
 
-TRIPLE = """\
-@cache
-def fitting_arguments_of_triple():
-    return [
-        (a, b, c)
-        for a in range(1, 41)
-        for b in range(1, 41)
-        for c in range(1, 41)
-        if a * a + b * b == c * c
-    ]
+# what must be seen to be in the words, and not taken for simpler ones
+WORDED = {
+    "sides_below_zero": """\
+@arg(x=np_arrays("int8", "n-3 k"), n=ints(1, 9))
+def sides_below_zero(x, n):
+    assert x.shape[0] == n - 3
+""",
+    "sides_divided": """\
+@arg(x=np_arrays("int8", "n//m m"), n=ints(1, 9), m=ints(1, 3))
+def sides_divided(x, n, m):
+    assert x.shape == (n // m, m)
+""",
+    "two_ends": """\
+@arg(labels=int_lists(min=0, max=19), lo=ints(0, 5), hi=ints(6, 20))
+@require("all(lo <= label < hi for label in labels)")
+def two_ends(labels, lo, hi):
+    assert all(lo <= one < hi for one in labels)
+""",
+    "each_below_an_element": """\
+@arg(x=np_arrays("int8", (3,), min=5, max=9), idx=int_lists(min=0, max=9))
+@require("all(i < x.max() for i in idx)")
+def each_below_an_element(x, idx):
+    assert max(idx) < x.max()
+""",
+    "neighbours_the_other_way": """\
+@arg(xs=int_lists(min=0, max=9, max_len=4))
+@require("all(b < a for b, a in zip(xs, xs[1:]))")
+def neighbours_the_other_way(xs):
+    assert xs == sorted(set(xs))
+""",
+    "falling": """\
+@arg(xs=int_lists(min=0, max=9, max_len=4))
+@require("all(a > b for a, b in zip(xs, xs[1:]))")
+def falling(xs):
+    assert xs == sorted(set(xs), reverse=True)
+""",
+    "more_different_than_there_are": """\
+@arg(xs=int_lists(min=0, max=2, min_len=1, max_len=5), n=ints(1, 5))
+@require("len(set(xs)) == len(xs) and len(xs) == n")
+def more_different_than_there_are(xs, n):
+    assert len({*xs}) == len(xs) == n
+""",
+    "outside_its_range": """\
+@arg(a=ints(0, 9), b=ints(3, 12))
+@require("b == a + 5")
+def outside_its_range(a, b):
+    assert b == a + 5 <= 12
+""",
+    "whole_and_half": """\
+@arg(h=ints(1, 9), n=ints(1, 9))
+@require("n == h / 2")
+def whole_and_half(h, n):
+    assert type(n) is int and 2 * n == h
+""",
+    "in_steps": """\
+@arg(n=ints(4, 64, multiple_of=4), k=ints(1, 64))
+@require("n <= k")
+def in_steps(n, k):
+    assert n % 4 == 0 and n <= k
+""",
+    "texts_to_compare": """\
+@arg(mode=froms(["same", "valid"]), other=froms(["valid", "full"]), k=ints(1, 9))
+@require("mode == other and k > len(mode)")
+def texts_to_compare(mode, other, k):
+    assert mode == other == "valid" and k > 5
+""",
+    "lengths_that_differ": """\
+@arg(a=int_lists(max_len=6), b=int_lists(max_len=6))
+@require("len(a) == len(b) + 1")
+def lengths_that_differ(a, b):
+    assert len(a) == len(b) + 1
+""",
+    "of_a_length": """\
+@arg(n=ints(0, 4), names=str_lists(len="2*n+1"))
+def of_a_length(n, names):
+    assert len(names) == 2 * n + 1
+""",
+    "whole_shapes": """\
+@arg(x=np_arrays("int8", np_shapes(min_dims=3, max_dims=3)), y=np_arrays("int8", "a b c"))
+@require("x.shape[1:] == y.shape[:-1] and x.ndim == 3 and len(y) < y.size")
+def whole_shapes(x, y):
+    assert x.shape[1:] == y.shape[:2] and len(y) < y.size
+""",
+    "quantities": """\
+@arg(x=np_arrays("int8", "a b"), n=ints(1, 64))
+@require("n == x.size")
+def quantities(x, n):
+    assert n == x.size
+""",
+}
 
-
-@st.composite
-def related_arguments_of_triple(draw):
-    a, b, c = draw(st.sampled_from(fitting_arguments_of_triple()))
-    return a, b, c
-"""
-FEW = """\
-    fitting = [
-        (r, groups, c)
-        for r in range(1, 4)
-        for groups in range(1, 5)
-        for c in range(1, 9)
-        if c % (r * r * groups) == 0
-    ]
-    r, groups, c = draw(st.sampled_from(fitting))
-"""
-RESHAPED = """\
-    a = draw(st.integers(min_value=1, max_value=40))
-    b = draw(st.integers(min_value=1, max_value=40))
-    fitting = [(c, d) for c in range(1, 41) for d in range(1, 41) if a * b == c * d]
-    c, d = draw(st.sampled_from(fitting or reject()))
-"""
-PARALLEL = """\
-    tp = draw(st.integers(min_value=1, max_value=64))
-    pp = draw(st.integers(min_value=1, max_value=64 // tp))
-    dp = draw(st.integers(min_value=1, max_value=64 // (tp * pp)))
-    world = tp * pp * dp
-"""
-ASPECT = """\
-        if abs(h - w) <= 4 and w <= 1024 // h
-    ]
-    h, w = draw(st.sampled_from(fitting))
-    area = h * w
-"""
-SHARES = """\
-    train = draw(st.floats(min_value=0.0, max_value=1.0))
-    val = draw(st.floats(min_value=0.0, max_value=1.0 - train))
-    return train, val
-"""
-NEAR = """\
-    eps = draw(
-        st.floats(
-            min_value=min(0.1, max(1e-06, a - b, b - a)),
-            max_value=0.1,
-        ).filter(lambda eps: abs(a - b) < eps),
-    )
-"""
-WEIGHT = """\
-    b = draw(st.floats(min_value=0.0, max_value=1.0).filter(lambda b: a + b > 0))
-"""
-PART = """\
-    assume(total * a >= 1)
-"""
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("combined")
-    module = "".join([IMPORTS, *(DRAWN | CHECKED | LEFT).values()])
-    return generated(folder, {"combined": module, "taken": TAKEN, "unguarded": UNGUARDED})
-
-
-@pytest.fixture(scope="module")
-def text(written):
-    return (written / "test_combined.py").read_text()
-
-
-def blocks_of(text, name):
-    name = name.replace(".__init__", "_init")
-    found = rf"^def (related_arguments_of|test)_{name}\("
-    return "\n".join(one for one in text.split("\n\n\n") if re.search(found, one, re.MULTILINE))
-
-
-@pytest.mark.parametrize("name", DRAWN)
-def test_values_that_fit_are_drawn(text, name):
-    assert is_drawn(blocks_of(text, name))
-
-
-@pytest.mark.parametrize("name", CHECKED)
-def test_what_may_be_rounded_is_drawn_and_checked(text, name):
-    found = blocks_of(text, name)
-    assert re.search(r"@st.composite.* = draw\(.*    assume\(.*    return ", found, re.S)
-
-
-@pytest.mark.parametrize("name", LEFT)
-def test_what_cannot_be_listed_is_left_to_the_annotations(text, name):
-    assert "calls(" in blocks_of(text, name)
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [TRIPLE, FEW, RESHAPED, PARALLEL, ASPECT, SHARES, NEAR, WEIGHT, PART],
-    ids=lambda one: one[4:20],
-)
-def test_the_draws_are_easy_to_read(text, lines):
-    assert lines in text
-
-
-def test_names_that_the_file_needs_may_be_arguments(written):
-    text = (written / "test_taken.py").read_text()
-    assert "for range in builtins.range(1, 41)" in text and "@cache_" in text
-
-
-def test_nothing_is_divided_before_what_keeps_it_from_zero(written):
-    text = (written / "test_unguarded.py").read_text()
-    assert "calls(unguarded)" in text
-
-
-def test_no_value_takes_the_place_of_most_others(written):
-    composite = runpy.run_path(str(written / "test_combined.py"))["related_arguments_of_grouped"]
-    found = Counter()
-
-    @settings(max_examples=200, derandomize=True, database=None)
-    @given(composite())
-    def count(related):
-        found[related[2]] += 1
-
-    count()
-    assert set(found) == {1, 2, 3, 4, 5, 6} and max(found.values()) < 0.4 * found.total()
-
-
-@pytest.mark.parametrize("bound", [1.0, 0.75, 3.0, 2.0**-30])
-def test_a_sum_up_to_an_even_bound_is_not_broken_by_rounding(bound):
-    assert int(math.frexp(bound)[0] * 2**53) % 2 == 0
-    chance = random.Random(0)
-    for _ in range(20_000):
-        one = chance.uniform(0, bound) * 2.0 ** -chance.randrange(60)
-        assert one + (bound - one) <= bound
-
-
-def test_only_valid_inputs_are_made(written):
-    done = run_tests(written)
-    assert done.returncode == 0, done.stdout
+CASES = PLAIN | WORDED | SELDOM | ROUNDED | LARGE | {"unguarded": UNGUARDED}
