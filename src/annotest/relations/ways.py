@@ -96,7 +96,7 @@ class Way:
         if self.open_lengths({}):
             self.some_contents()
 
-    def read_problem(self, sizes: Sizes) -> Problem:
+    def _read_problem(self, sizes: Sizes) -> Problem:
         """Return the problem of the lengths that come next, or of all else when they are known."""
         lengths = self.open_lengths(sizes)
         scalars = merged([self.dims, *(node.domains(sizes) for node in self.nodes.values())])
@@ -197,10 +197,20 @@ class Way:
             if len(self._problems) >= KEPT_PROBLEMS:
                 self._problems.clear()
             try:
-                self._problems[key] = self.read_problem(sizes)
+                self._problems[key] = self._read_problem(sizes)
             except Empty:
                 self._problems[key] = None
         return self._problems[key]
+
+    @cached_property
+    def plain_problem(self) -> Problem | None:
+        """The problem of all lengths that are not fixed, and of all else as far as it is known."""
+        if not self.fixed_lengths:
+            return self.problem({})
+        try:
+            return self._read_problem(self.fixed_lengths)
+        except Empty:
+            return None
 
     def choose(self, picker: Picker, drawer: Drawer, values: dict[str, Any]) -> Chosen:
         """Choose a call; `values` are those drawn before, as they were built."""

@@ -165,9 +165,11 @@ class _FileWriter:
 
     def _related(self, plan: Plan) -> list[str] | None:
         """Return the draws of arguments that depend on each other, where they are easily read."""
+        if plan.model is None:
+            return None
         function, texts = inner_function(plan), {}
         lets = {step.name: source_tree(step.value) for step in plan.steps if isinstance(step, Let)}
-        for precondition in plan.preconditions if plan.model is not None else ():
+        for precondition in plan.preconditions:
             known = [
                 name for name in precondition.needs if name in lets and is_writable(lets[name])
             ]

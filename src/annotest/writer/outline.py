@@ -49,13 +49,11 @@ class Outline:
 
     def __init__(self, way: Way, texts: dict[Statement, str], names: Names, draw: str) -> None:
         self._way, self._names, self._draw = way, names, draw
-        self._sizes = way.fixed_lengths
-        self._problem = way.read_problem(self._sizes)
-        variables = self._variables()
-        self._locals = {local_name(variable): variable for variable in variables}
-        is_clear = len(self._locals) == len(variables) and {*texts} == {*way.statements}
-        if self._problem.given or not is_clear:
+        self._sizes, problem = way.fixed_lengths, way.plain_problem
+        if problem is None or problem.given or {*texts} != {*way.statements}:
             raise Unprintable
+        self._problem = problem
+        self._locals = {local_name(variable): variable for variable in self._variables()}
         self._meanings = Meanings({})
         self._facts: dict[str, ListFacts] = {}
         self._shapes: dict[str, list[str] | None] = {}
@@ -73,8 +71,8 @@ class Outline:
     def _variables(self) -> list[str]:
         """Return the variables in the order of the run, without the items of lists."""
         lists = [name for name in self._way.names if type(self._way.nodes[name]) is Series]
-        order = self._problem.order
-        return [one for one in order if not any(is_item_of(one, name) for name in lists)]
+        items = {one for one in self._problem.order for name in lists if is_item_of(one, name)}
+        return [one for one in self._problem.order if one not in items]
 
     def _reader_of_locals(self) -> Reader:
         symbols: dict[str, Symbol] = {}
@@ -87,8 +85,8 @@ class Outline:
     def _refuse_clashes(self, mentioned: set[str]) -> None:
         """Refuse names that would mean two things in a composite."""
         known = {*self._way.names, *self._way.dims}
-        made = {local for local, variable in self._locals.items() if local != variable}
-        if (made | {"fitting"}) & (known | mentioned) or known & {*_RESERVED, self._draw}:
+        made = [*map(local_name, set(self._problem.order) - known)]
+        if {*made, "fitting"} & (known | mentioned) or known & {*_RESERVED, self._draw}:
             raise Unprintable
 
     # what the arguments are made of

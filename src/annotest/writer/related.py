@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from annotest.expr import Call, Local
 from annotest.plan.steps import Plan
-from annotest.relations.boxes import Empty
 from annotest.relations.model import FILTERED
 from annotest.relations.statements import Statement
 from annotest.source import Names, Renderer
@@ -42,7 +41,7 @@ def printed(
             value = drawn.source if drawn.is_value else Call(Local(draw), (drawn.source,))
             lines += _listing(drawn, renderer)
             lines += f"    {name} = {renderer.layout(value, 4, len(name) + 3)}".splitlines()
-    except (Unprintable, Empty):
+    except Unprintable:
         return None
     # around them are the decorator, the definition and what is returned
     is_long = len(lines) + 3 > MOST_LINES or any(len(line) > WIDTH for line in lines)

@@ -18,14 +18,14 @@ def parsed(text: str) -> ast.expr:
 
 def bound_in(tree: ast.expr) -> set[str]:
     """Return the names that loops and functions inside an expression bind."""
-    stored = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
-    names = {node.id for node in stored if isinstance(node.ctx, ast.Store)}
-    return names | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    nodes = list(ast.walk(tree))
+    stored = [node for node in nodes if type(node) is ast.Name and type(node.ctx) is ast.Store]
+    return {node.id for node in stored} | {node.arg for node in nodes if type(node) is ast.arg}
 
 
 def free_in(tree: ast.expr) -> set[str]:
     """Return the names that an expression takes from around it."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - bound_in(tree)
+    return {node.id for node in ast.walk(tree) if type(node) is ast.Name} - bound_in(tree)
 
 
 def conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
@@ -51,7 +51,8 @@ class Meanings(ast.NodeTransformer):
 
     def put_into(self, tree: ast.expr) -> ast.expr:
         """Return an expression with all that has a meaning replaced."""
-        return parsed(ast.unparse(self.visit(parsed(ast.unparse(tree)))))
+        copied = parsed(ast.unparse(tree))
+        return parsed(ast.unparse(self.visit(copied))) if self.of else copied
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Replace one expression, or those inside it."""
