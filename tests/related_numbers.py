@@ -315,6 +315,30 @@ def of_a_length(n, names):
 def whole_shapes(x, y):
     assert x.shape[1:] == y.shape[:2] and len(y) < y.size
 """,
+    "all_alike": """\
+@arg(xs=int_lists(min=0, max=9, max_len=4), n=ints(0, 9))
+@require("all(x == n for x in xs)")
+def all_alike(xs, n):
+    assert {*xs} == {n}
+""",
+    "tuples_in_order": """\
+@arg(xs=tuples(ints(0, 9), min_len=1, max_len=4))
+@require("all(a <= b for a, b in zip(xs, xs[1:]))")
+def tuples_in_order(xs):
+    assert type(xs) is tuple and [*xs] == sorted(xs)
+""",
+    "unique_elements": """\
+@arg(x=np_arrays("int8", "n k", unique=True), y=np_arrays("float16", "k", contents="sorted"))
+@arg(z=np_arrays("int64", "n", elements=ints(2, 8, multiple_of=2)))
+def unique_elements(x, y, z):
+    assert x.shape == (len(z), len(y)) and len({*x.ravel()}) == x.size
+    assert sorted(y) == y.tolist() and {*z.tolist()} <= {2, 4, 6, 8}
+""",
+    "of_several_dtypes": """\
+@arg(x=np_arrays(froms(["int8", "float32"]), "n", min=0, max=9), y=np_arrays(shape="n n"))
+def of_several_dtypes(x, y):
+    assert y.shape == (len(x), len(x)) and 0 <= x.min() <= x.max() <= 9
+""",
     "quantities": """\
 @arg(x=np_arrays("int8", "a b"), n=ints(1, 64))
 @require("n == x.size")

@@ -33,7 +33,8 @@ COMPOSITES = {
     "numbers_": """
         conv matmul unfold from_zero broken_once quoted otherwise ambiguous sides_below_zero
         sides_divided two_ends falling more_different_than_there_are outside_its_range
-        whole_and_half in_steps texts_to_compare lengths_that_differ whole_shapes quantities
+        whole_and_half in_steps texts_to_compare lengths_that_differ whole_shapes unique_elements
+        quantities
         """,
     "kinds": """
         not_one_value_and_below_others one_value_left each_item chosen_side in_parts Layer_of_class

@@ -66,11 +66,8 @@ class ListFacts:
 
     def _take_each(self, each: ast.expr, loop: ast.comprehension) -> None:
         item = loop.target.id if isinstance(loop.target, ast.Name) else ""
-        if (
-            ast.unparse(loop.iter) != self.name
-            or loop.ifs
-            or item not in {self.item or item} - {""}
-        ):
+        is_other = not item or item != (self.item or item)
+        if ast.unparse(loop.iter) != self.name or loop.ifs or is_other:
             raise Unprintable
         self.item = item
         self.each.append(each)
@@ -82,7 +79,7 @@ class ListFacts:
         few = values is not None and len(values) < longest
         whole = [*(values or ())[:longest]] == [*range(longest)]
         if (
-            {UP, DOWN} <= self.kinds
+            (self.kinds & {UP, DOWN} and (self.node.kind is tuple or {UP, DOWN} <= self.kinds))
             or (DIFFERENT in self.kinds and (self.each or few))
             or (domain is None and (self.kinds or self.each))
             or (self.is_permutation and (self.kinds or self.each or not whole))
@@ -95,7 +92,7 @@ class ListFacts:
         if self.each and domain is not None:
             room = Room(self.item, domain.values, domain.low, domain.high)
             found = drawn(room, self.each, bounds, names)
-            if found.listing is not None:
+            if found.listing is not None or found.is_value:
                 raise Unprintable
             return found.source
         strategy = self.node.element.strategy()
