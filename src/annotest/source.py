@@ -160,15 +160,6 @@ class Names:
         self._taken = dict.fromkeys(taken, "")
         self._local: dict[tuple[str, str], str] = {}
 
-    def state(self) -> Any:
-        """Return what is taken and imported so far, for `go_back`."""
-        return dict(self._taken), dict(self._local)
-
-    def go_back(self, state: Any) -> None:
-        """Forget what was taken and imported since."""
-        taken, local = state
-        self._taken, self._local = dict(taken), dict(local)
-
     def reserve(self, name: str) -> str:
         """Return `name`, or a variation of it, now owned by the text itself."""
         return self._claim(name, f"reserved {name} {len(self._taken)}")
@@ -200,10 +191,6 @@ class Names:
             name += "_"
         self._taken[name] = owner
         return name
-
-    def imported(self) -> list[tuple[str, str, str]]:
-        """Return what is imported: how it is called, and its module and name there."""
-        return [(local, module, name) for (module, name), local in self._local.items()]
 
     def forget_unused(self, text: str) -> None:
         """Forget the imports of which a text makes no use."""

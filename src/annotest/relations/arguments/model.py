@@ -26,12 +26,10 @@ from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import Given, Known, NotUnderstood, Symbol
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
-from annotest.relations.solving.pickers import Measuring, Nothing
 from annotest.relations.solving.problems import Unsolvable
 from annotest.relations.solving.terms import Variable
 
 MOST_WAYS = 64
-SHARES_MEASURED = 6
 
 BUILT, FILTERED = "built", "filtered"
 
@@ -227,20 +225,6 @@ class Model:
     def _with(self, places: tuple[int, ...]) -> Model:
         statements = [self.statements[place] for place in places]
         return Model(self._all_arguments, statements, self.dims, self.drawn, self.fixed)
-
-    def share_of_all(self) -> float:
-        """Estimate how many of the calls with independent arguments satisfy the statements."""
-        chance, shares = random.Random(0), []
-        for _ in range(SHARES_MEASURED):
-            way, measuring = chance.choice(self.ways), Measuring(chance)
-            try:
-                way.choose(measuring, Nothing(), {})
-            except Unsolvable:
-                continue
-            problem = way.some_contents()
-            possible = 1.0 if problem is None else problem.share_possible
-            shares.append(measuring.share * possible)
-        return sum(shares) / len(shares) if shares else 0.0
 
     @cached_property
     def hard(self) -> tuple[Statement, ...]:

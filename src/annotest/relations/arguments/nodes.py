@@ -285,11 +285,6 @@ class Array(Node):
     has_bounds: bool = True  # else the contents are given, and a condition on them is a filter
 
     @property
-    def has_dtypes(self) -> bool:
-        """Whether its dtype is to be chosen."""
-        return not isinstance(self.dtype, Fixed)
-
-    @property
     def element(self) -> str:
         """The variable that stands for each of its elements."""
         return f"{self.path}[…]"

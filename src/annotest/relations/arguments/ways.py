@@ -39,7 +39,7 @@ from annotest.relations.solving.conditions import (
 from annotest.relations.solving.dividing import defined
 from annotest.relations.solving.domains import Domain, stand_in
 from annotest.relations.solving.levels import Budget
-from annotest.relations.solving.pickers import At, Measuring, Nothing, Sizing
+from annotest.relations.solving.pickers import At, AtRandom, Nothing, Sizing
 from annotest.relations.solving.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.solving.refuting import Refuter
 from annotest.relations.solving.terms import Number, Variable
@@ -93,6 +93,17 @@ class Way:
         """Return the lengths that are chosen next, where some are chosen already."""
         found = merged(node.sizes(sizes) for node in self.nodes.values())
         return {name: one for name, one in found.items() if name not in sizes}
+
+    @cached_property
+    def fixed_lengths(self) -> Sizes:
+        """The lengths that can be one number only."""
+        sizes: Sizes = {}
+        while True:
+            domains = self.open_lengths(sizes).items()
+            known = {name: one.values[0] for name, one in domains if one.values and one.size == 1}
+            if not known:
+                return sizes
+            sizes |= known
 
     def prepare(self) -> None:
         """Read the conditions; Empty where they cannot hold together."""
@@ -205,6 +216,16 @@ class Way:
                 self._problems[key] = None
         return self._problems[key]
 
+    @cached_property
+    def plain_problem(self) -> Problem | None:
+        """The problem of all lengths that are not fixed, and of all else as far as it is known."""
+        if not self.fixed_lengths:
+            return self.problem({})
+        try:
+            return self._read_problem(self.fixed_lengths)
+        except Empty:
+            return None
+
     def choose(self, picker: Picker, drawer: Drawer, values: dict[str, Any]) -> Chosen:
         """Choose a call; `values` are those drawn before, as they were built."""
         if not self.open_lengths({}):
@@ -284,7 +305,7 @@ class Way:
         problem = self.some_contents()
         if problem is not None and any(one.domain.values is None for one in problem.levels):
             # of floats, the first ones say little
-            tries += [Measuring(random.Random(seed)) for seed in range(REALS_TRIED)]
+            tries += [AtRandom(random.Random(seed)) for seed in range(REALS_TRIED)]
         for picker in tries:
             try:
                 self.choose(picker, Nothing(), {})

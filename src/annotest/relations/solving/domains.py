@@ -58,12 +58,6 @@ def stand_in(low: float, high: float) -> Domain:
     return Domain(None, low, high, is_chosen=False)
 
 
-def is_plain(domain: Domain) -> bool:
-    """Say whether a variable may be every whole number between two."""
-    values = domain.values
-    return domain.is_number and isinstance(values, range) and values.step == 1
-
-
 def item_domain(constraint: Constraint) -> Domain | None:
     """Return the values of a constraint of single values, or None for another."""
     if isinstance(constraint, ints):

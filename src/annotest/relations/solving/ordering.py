@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from annotest.relations.solving.boxes import INF, Box
@@ -18,11 +18,10 @@ def ordered(
     conditions: Sequence[Condition],
     first: Sequence[str],
     box: Box,
-    last: Mapping[str, int],
 ) -> tuple[str, ...]:
     """Order the variables: small ones first, so that large ones adapt to them.
 
-    Whatever their size, some come before all others, and those in `last` after them.
+    Whatever their size, those in `first` come before all others.
     """
     chosen = [name for name, one in domains.items() if one.is_chosen]
     place = {name: number for number, name in enumerate(chosen)}
@@ -34,7 +33,7 @@ def ordered(
         if domain.is_number:
             low, high = box.bounds[name]
             size = min(size, high - low + 1) if domain.values is not None else INF
-        return (last.get(name, 0), name not in first, name in made, size, place[name])
+        return (name not in first, name in made, size, place[name])
 
     found = sorted(chosen, key=key)
     divided = _divided(conditions)

@@ -1,4 +1,4 @@
-"""Pickers that need no Hypothesis: to look ahead, and to measure."""
+"""Pickers that need no Hypothesis: to look ahead."""
 
 from __future__ import annotations
 
@@ -44,25 +44,19 @@ class Nothing:
         return None
 
 
-class Measuring:
-    """Chooses at random, and notes how large a share of the values was left each time."""
+class AtRandom:
+    """Chooses at random."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
-        self.share = 1.0
 
     def place(
         self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
     ) -> int:
-        self.share *= len(values) / len(all_values)
         return self._chance.randrange(len(values))
 
     def real(self, domain: Domain, low: float, high: float) -> float:
-        if not math.isfinite(high - low):
-            return low
-        if domain.high > domain.low:
-            self.share *= (high - low) / (domain.high - domain.low)
-        return self._chance.uniform(low, high)
+        return self._chance.uniform(low, high) if math.isfinite(high - low) else low
 
 
 class Sizing:

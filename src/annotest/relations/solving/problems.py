@@ -8,9 +8,9 @@ it takes its next value.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.solving.boxes import INF, Box, Empty
@@ -30,6 +30,7 @@ from annotest.relations.solving.terms import Number, Variable
 
 UNARY = 1 << 16
 ROUNDS = 3
+TRIED, MOSTLY = 24, 0.6
 
 
 class Picker(Protocol):
@@ -57,7 +58,7 @@ class Stated(NamedTuple):
 class Problem:
     """Variables and conditions, ready to be solved any number of times.
 
-    The variables are in the `order` given, otherwise in the best one, with the `first` before.
+    The variables are in the best order, with the `first` before all others.
     """
 
     def __init__(
@@ -66,8 +67,6 @@ class Problem:
         stated: Iterable[Stated],
         first: Sequence[str] = (),
         given: Sequence[str] = (),
-        last: Mapping[str, int] = MappingProxyType({}),
-        order: Sequence[str] = (),
     ) -> None:
         self.given = tuple(given)
         pairs = []
@@ -98,7 +97,7 @@ class Problem:
             self._cut_to_bounds()
         elif all(_is_bounded(domains[name]) for name in given):
             self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
-        self.order = tuple(order) or ordered(self.domains, self.conditions, first, self.root, last)
+        self.order = ordered(self.domains, self.conditions, first, self.root)
         self.levels = [self._level(name) for name in self.order]
         self._on_given = Level("", choice((None,)))
         self._close(pairs)
@@ -169,16 +168,6 @@ class Problem:
             level = self.levels[number] if number >= 0 else self._on_given
             level.stated = tuple(found)
 
-    @property
-    def share_possible(self) -> float:
-        """The share of all values that are possible at all, each variable by itself."""
-        share = 1.0
-        for name in self.order:
-            before, left = self.declared[name].values, self.domains[name].values
-            if before is not None and left is not None and len(before):
-                share *= len(left) / len(before)
-        return share
-
     def closed_at(self, level: Level) -> list[tuple[Condition, str, bool]]:
         """Return the conditions that a variable completes, and what the user said.
 
@@ -187,19 +176,6 @@ class Problem:
         here = {id(part) for part in level.closed_by}
         said = ((part, *self._said[id(part)]) for part in level.closed_by)
         return [(part, text, together <= here) for part, text, together in said if text]
-
-    def closing_statements(self, level: Level) -> list[tuple[Condition, int | None]]:
-        """Return the conditions that a variable completes, with their statements' places.
-
-        None for one of which other parts are completed elsewhere; our own are left out.
-        """
-        here = {id(part) for part in level.closed_by}
-        found: list[tuple[Condition, int | None]] = []
-        for part in level.closed_by:
-            text, together = self._said[id(part)]
-            if text:
-                found.append((part, self._places[id(part)] if together <= here else None))
-        return found
 
     def place_of(self, condition: Condition) -> int | None:
         """Return the place of the statement that a condition is part of; None for our own."""
@@ -236,6 +212,25 @@ class Problem:
             except Empty:
                 raise Unsolvable from None
         return _Search(self, picker, budget or Budget()).run(box)
+
+    @property
+    def is_mostly_met_at_once(self) -> bool:
+        """Whether values chosen one by one mostly fit, without narrowing and steps back."""
+        chance = random.Random(0)
+        return sum(self._is_met_at_once(chance) for _ in range(TRIED)) >= MOSTLY * TRIED
+
+    def _is_met_at_once(self, chance: random.Random) -> bool:
+        box = self.root.copy()
+        for level in self.levels:
+            value, values = sum(box.bounds.get(level.name, (0, 0))) / 2, level.domain.values
+            try:
+                if values is not None:
+                    start = chance.randrange(len(values))
+                    value = level.first_passing(values, start, box, Budget())
+            except Empty:
+                return False
+            box.assign(level.name, value)
+        return True
 
     def chosen(self, level: Level, box: Box, value: Any) -> Box:
         """Return a box in which a variable has a value; Empty if that cannot be."""

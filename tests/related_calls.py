@@ -1,11 +1,4 @@
-"""The generated tests of related arguments, as they run: valid inputs only, and mistakes found."""
-
-import subprocess
-import sys
-import xml.etree.ElementTree as ET
-
-import pytest
-from conftest import generated
+"""Relations of everything that can be called, and names that clash, for the tests of generated files."""
 
 # every function checks its own precondition: with an invalid input its test would fail
 VALID = {
@@ -312,6 +305,68 @@ def f(fitting, n):
 def f(h, w, related):
     check(h == w and type(related) is bool)
 """,
+    "made_up_names_are_arguments": """\
+@arg(x=np_arrays("int8", np_shapes(min_dims=1, max_dims=1)), x_0=ints(1, 9), xs_len=ints(1, 9))
+@arg(xs=int_lists(max_len=9))
+@require("x.shape[0] == x_0 and len(xs) == xs_len")
+def f(x, x_0, xs, xs_len):
+    check(x.shape == (x_0,) and len(xs) == xs_len)
+""",
+    "made_up_names_are_known_to_the_module": """\
+xs_len, fitting = 3, (2, 4)
+
+
+@arg(xs=int_lists(max_len=9), n=ints(1, 9))
+@require("len(xs) + xs_len == n and n * 2 not in fitting")
+def f(xs, n):
+    check(len(xs) + 3 == n and n not in (1, 2))
+""",
+    "a_builtin_is_replaced": """\
+def sorted(items):
+    return [*items][::-1]
+
+
+@arg(xs=int_lists(max_len=4, min=0, max=3))
+@require("xs == sorted(xs)")
+def f(xs):
+    check(xs == xs[::-1])
+""",
+    "a_name_of_the_module_is_called_x": """\
+x = [3, 1, 2]
+
+
+@arg(v=int_lists(max_len=4, min=0, max=3))
+@require("v == sorted(x)")
+def f(v):
+    check(v == [1, 2, 3])
+""",
+    "a_loop_has_the_name_of_an_argument": """\
+@arg(n=ints(0, 5), xs=int_lists(max_len=4, min=0, max=9))
+@require("all(n > 3 for n in xs)")
+def f(n, xs):
+    check(min(xs) > 3)
+""",
+    "several_are_squared": """\
+@arg(cache=ints(1, 40), range=ints(1, 40), draw=ints(1, 40))
+@require("cache * cache + range * range == draw * draw")
+def f(cache, range, draw):
+    check(cache * cache + range * range == draw * draw)
+""",
+    "a_list_of_the_module_is_called_others": """\
+others = []
+
+
+class Layer:
+    @arg(n=ints(1, 4))
+    def __init__(self, n):
+        self.n = n
+
+
+@arg(layer=objs(Layer), a=int_lists(min=1, max=20, max_len=5), b=int_lists(min=1, max=20))
+@require("len(a) == layer.n and a[0] == b[-1] + len(others)")
+def f(layer, a, b):
+    check(len(a) == layer.n and a[0] == b[-1])
+""",
     "an_argument_is_called_range": """\
 @arg(h=ints(1, 64), range=ints(1, 64), list=ints(1, 64))
 @require("h == range + list")
@@ -341,69 +396,3 @@ def split(splits, d):
     assert len(splits) != 3
 """,
 }
-
-CHECK = "def check(holds):\n    assert holds\n\n\n"
-CHECK_NOT = "def check(holds):\n    assert not holds, 'reached'\n\n\n"
-# always the same inputs, and no time spent on small ones
-CONFTEST = """\
-from hypothesis import Phase, settings
-
-PHASES = [Phase.explicit, Phase.generate]
-settings.register_profile("fixed", derandomize=True, phases=PHASES, database=None)
-settings.load_profile("fixed")
-"""
-
-
-@pytest.fixture(scope="module")
-def outcomes(tmp_path_factory):
-    """Return what was wrong with each generated test, by file and test; nothing if it passed."""
-    folder = tmp_path_factory.mktemp("related")
-    body = "".join(VALID.values())
-    modules = {"valid": CHECK + body, "inverted": CHECK_NOT + body}
-    modules |= {name: CHECK + text for name, text in CLASHING.items()}
-    modules["mistaken"] = "".join(MISTAKEN.values())
-    tests = generated(folder, modules)
-    (tests / "conftest.py").write_text(CONFTEST)
-    options = ["-q", "-p", "no:cacheprovider", "--tb=short", "--continue-on-collection-errors"]
-    command = [sys.executable, "-m", "pytest", *options, "--junitxml=found.xml", str(tests)]
-    subprocess.run(command, cwd=folder, capture_output=True)
-    found = {}
-    for case in ET.parse(folder / "found.xml").iter("testcase"):
-        wrong = [one.get("message") for one in case if one.tag in ("failure", "error")]
-        home = case.get("classname").rpartition(".")[2] or case.get("name").rpartition(".")[2]
-        found[home, case.get("name")] = "".join(wrong)
-    return found
-
-
-def its_test(name):
-    return "test_" + name.replace(".__init__", "_init").replace(".", "_")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", VALID)
-def test_no_invalid_input_is_made(outcomes, name):
-    assert outcomes["test_valid", its_test(name)] == ""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", VALID)
-def test_valid_inputs_reach_the_function(outcomes, name):
-    assert "reached" in outcomes["test_inverted", its_test(name)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["Dense.apply", "Dense.cut", "inside"])
-def test_what_a_constructor_or_a_generator_raises_is_shown(outcomes, name):
-    assert outcomes["test_inverted", its_test(name)].startswith("AssertionError: reached")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MISTAKEN)
-def test_a_mistake_is_found(outcomes, name):
-    assert outcomes["test_mistaken", its_test(name)].startswith(("AssertionError", "assert"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CLASHING)
-def test_no_name_of_the_program_clashes_with_one_of_the_file(outcomes, name):
-    assert outcomes.get((f"test_{name}", "test_f")) == ""

@@ -1,8 +1,7 @@
-"""What `annotest generate` writes for arrays whose dtypes are related."""
+"""Arrays whose dtypes are related, for the tests of generated files.
 
-import pytest
-from conftest import generated
-from related_files import composites_in, is_drawn, run_ruff, run_tests
+Every function checks its own precondition, so that an invalid input fails its test.
+"""
 
 HEAD = """\
 import numpy as np
@@ -17,8 +16,22 @@ def floats_of(shape):
 
 """
 
-# every function checks its own precondition, so that an invalid input fails its test
-DRAWN = {
+OPAQUE = {
+    "not_every_dtype_has_them": """\
+@arg(a=np_arrays(same("D", of=["int8", "int16"]), "n"), b=np_arrays(same("D"), "n"), k=ints(0, 999))
+@require("(a > k).all()")
+def not_every_dtype_has_them(a, b, k):
+    assert a.dtype == b.dtype and a.min() > k
+""",
+    "of_several_widths": """\
+@arg(a=np_arrays(same("D", of=["float16", "float64"]), "n", elements=floats(0, 1, width=32)))
+@arg(b=np_arrays(same("D"), "n"))
+def of_several_widths(a, b):
+    assert a.dtype == b.dtype and 0 <= a.min() <= a.max() <= 1
+""",
+}
+
+CHOSEN = {
     "named": """\
 @arg(a=np_arrays(same("T", of=["float16", "float32", "int32"]), "n"), b=np_arrays(same("T"), "n"))
 def named(a, b):
@@ -148,130 +161,4 @@ class Pair:
 """,
 }
 
-NAMED = """\
-def related_arguments_of_named(draw):
-    T = draw(st.sampled_from(["float16", "float32", "int32"]))
-    n = draw(st.integers(min_value=1, max_value=8))
-    a = draw(
-        hnp.arrays(
-            dtype=T,
-            shape=(n,),
-            elements={"allow_nan": False, "allow_infinity": False},
-        ),
-    )
-"""
-EQUAL = """\
-def related_arguments_of_equal(draw):
-    dtype = draw(st.sampled_from(["float16", "float32", "float64"]))
-    b_shape_0 = draw(st.integers(min_value=1, max_value=6))
-"""
-CONSTANT = """\
-    a = draw(
-        hnp.arrays(
-            dtype="float32",
-            shape=(n,),
-            elements=st.floats(width=32, allow_nan=False, allow_infinity=False),
-        ),
-    )
-    b = draw(
-        hnp.arrays(
-            dtype=st.sampled_from(["float16", "float64"]),
-"""
-UNLIKE = """\
-    a_dtype = draw(st.sampled_from(["float16", "float32", "float64"]))
-    fitting = [
-        b_dtype for b_dtype in ["float16", "float32", "float64"] if a_dtype != b_dtype
-    ]
-    b_dtype = draw(st.sampled_from(fitting or reject()))
-"""
-LIVE = """\
-    dtype = draw(st.sampled_from([np.float32, np.dtype("float64"), "half"]))
-"""
-BOUNDS = """\
-    a = draw(arrays_(dtype=D, shape=(n, d), min=0, max=0.1))
-    b = draw(arrays_(dtype=D, shape=(d, m), min=-1))
-"""
-NARROW = """\
-    a = draw(arrays_(dtype=D, shape=(n,), max=k - 1))
-    b = draw(hnp.arrays(dtype=D, shape=(n,)))
-"""
-TWO_PAIRS = """\
-    dtype = draw(st.sampled_from(["float16", "float32", "float64"]))
-    fitting = [
-        c_dtype
-        for c_dtype in ["float16", "float32", "float64"]
-        if np.dtype(dtype).itemsize <= np.dtype(c_dtype).itemsize
-    ]
-    c_dtype = draw(st.sampled_from(fitting or reject()))
-"""
-PAIR = """\
-def instances_of_Pair(draw):
-    T_dtype = draw(st.sampled_from(["float16", "float32", "float64"]))
-"""
-
-OPAQUE = {
-    "not_every_dtype_has_them": """\
-@arg(a=np_arrays(same("D", of=["int8", "int16"]), "n"), b=np_arrays(same("D"), "n"), k=ints(0, 999))
-@require("(a > k).all()")
-def not_every_dtype_has_them(a, b, k):
-    assert a.dtype == b.dtype and a.min() > k
-""",
-    "of_several_widths": """\
-@arg(a=np_arrays(same("D", of=["float16", "float64"]), "n", elements=floats(0, 1, width=32)))
-@arg(b=np_arrays(same("D"), "n"))
-def of_several_widths(a, b):
-    assert a.dtype == b.dtype and 0 <= a.min() <= a.max() <= 1
-""",
-}
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("dtypes")
-    text = "".join([HEAD, *OPAQUE.values(), *DRAWN.values()])
-    return generated(folder, {"dtypes": text})
-
-
-@pytest.fixture(scope="module")
-def text(written):
-    return (written / "test_dtypes.py").read_text()
-
-
-@pytest.fixture(scope="module")
-def blocks(text):
-    return composites_in(text)
-
-
-@pytest.mark.parametrize("name", [one for one in DRAWN if one != "Pair_init"])
-def test_dtypes_that_a_run_chooses_are_drawn(blocks, name):
-    assert is_drawn(blocks[name])
-
-
-@pytest.mark.parametrize("name", OPAQUE)
-def test_elements_that_depend_on_the_dtype_are_left_to_the_annotation(blocks, name):
-    assert f"calls({name})" in blocks[name]
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [NAMED, EQUAL, CONSTANT, UNLIKE, LIVE, BOUNDS, NARROW, TWO_PAIRS, PAIR],
-    ids=["named", "equal", "constant", "unlike", "live", "bounds", "narrow", "pairs", "class"],
-)
-def test_the_draws_are_easy_to_read(text, lines):
-    assert lines in text
-
-
-def test_a_dtype_for_one_array_is_drawn_in_its_place(blocks):
-    without_mask = blocks["optional"].partition("else:")[2]
-    assert 'dtype=st.sampled_from(["float16", "float32", "float64"])' in without_mask
-
-
-@pytest.mark.parametrize("command", [["format", "--diff"], ["check"]], ids=" ".join)
-def test_the_file_is_clean(written, command):
-    done = run_ruff(written, *command)
-    assert done.returncode == 0, done.stdout
-
-
-def test_only_valid_inputs_are_made(written):
-    done = run_tests(written)
-    assert done.returncode == 0, done.stdout
+CASES = OPAQUE | CHOSEN

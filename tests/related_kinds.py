@@ -1,16 +1,11 @@
-"""What `annotest generate` writes for each kind of relation: draws that fit, and what stays."""
+"""Relations of each kind, for the tests of generated files.
 
-import re
+Every function checks its own precondition, so that an invalid input fails its test.
+"""
 
-import pytest
-from conftest import generated
-from related_files import composites_in, is_drawn, run_tests
+HEAD = "import math\n\nimport numpy as np\n\n\n"
 
-IMPORTS = "import math\n\nimport numpy as np\n\n\n"
-
-# by what is written: plain draws, or draws with a check behind them because floats are rounded;
-# every function checks its own precondition, so that an invalid input fails its test
-DRAWN = {
+BUILT = {
     "pairs_in_a_list": """\
 @arg(pairs=lists(tuples(ints(0, 5), ints(0, 5)), len=2), n=ints(0, 9))
 @require("pairs[0][1] <= n and pairs[1][0] < pairs[1][1]")
@@ -184,7 +179,8 @@ class Layer:
         assert n % 4 == 0 and k < n
 """,
 }
-CHECKED = {
+
+ROUNDED = {
     "product": """\
 @arg(a=floats(0, 10), b=floats(0, 10), limit=floats(1, 20))
 @require("a * b <= limit")
@@ -212,87 +208,6 @@ def Layer_rate(layer, rate):
 """,
 }
 
-INDEXES = """\
-    idx = draw(
-        st.lists(
-            st.integers(min_value=-(b, c)[axis], max_value=(b, c)[axis] - 1),
-            min_size=1,
-            max_size=3,
-        ),
-    )
-"""
-RISING = """\
-    total = draw(st.integers(min_value=2, max_value=100))
-    steps = sorted(
-        draw(
-            st.lists(
-                st.integers(min_value=1, max_value=total - 1),
-                min_size=1,
-                max_size=min(6, total - 1),
-                unique=True,
-            ),
-        ),
-    )
-"""
-BOUNDS = """\
-    a = draw(st.integers(min_value=1, max_value=10000))
-    b = draw(st.integers(min_value=1, max_value=10000))
-    x = draw(st.integers(min_value=0, max_value=min(a - 1, b - 1)))
-    low = draw(st.integers(min_value=0, max_value=x))
-"""
-OTHERWISE = """\
-    if draw(st.booleans()):
-        warm = draw(st.integers(min_value=1, max_value=9))
-        start = draw(st.floats(min_value=0.0, max_value=1.0, exclude_max=True))
-        end = draw(st.floats(min_value=start, max_value=1.0, exclude_min=True))
-    else:
-        warm = 0
-        start = draw(st.floats(min_value=0.0, max_value=1.0))
-        end = draw(st.floats(min_value=0.0, max_value=start))
-"""
-INSTANCE = """\
-    instance = draw(instances_of_Layer())
-    fitting = [n for n in range(1, 641) if n % instance.units == 0]
-    n = draw(st.sampled_from(fitting or reject()))
-    fitting = [i for i in range(61) if i < instance.units]
-    ids = draw(st.lists(st.sampled_from(fitting or reject()), min_size=1, max_size=3))
-"""
-PRODUCT = """\
-    for _ in range(shape_len):
-        most = min(16, 256 // math.prod(shape))
-        shape.append(draw(st.integers(min_value=1, max_value=most)))
-    n = math.prod(shape)
-"""
-DIVISORS = """\
-    for left in reversed(range(shape_len)):
-        rest = (a * b * c) // math.prod(shape)
-        fitting = [
-            side
-            for side in range(1, 65)
-            if rest % side == 0 and rest // side <= 64**left
-        ]
-        shape.append(draw(st.sampled_from(fitting or reject())))
-"""
-PROBABILITIES = """\
-    for left in reversed(range(probs_len)):
-        so_far = sum(probs)
-        least = min(1.0, max(0.0, 0.9999990000000001 - so_far - left))
-        most = max(least, min(1.0, 1.000001 - so_far))
-        probs.append(draw(st.floats(min_value=least, max_value=most)))
-"""
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("kinds")
-    return generated(folder, {"kinds": "".join([IMPORTS, *(DRAWN | CHECKED).values()])})
-
-
-@pytest.fixture(scope="module")
-def composites(written):
-    return composites_in((written / "test_kinds.py").read_text())
-
-
 PARTS = """\
 @arg(pairs=lists(tuples(ints(0, 5), strs(max_len=2)), len=2), n=ints(0, 9))
 @require("pairs[0][0] <= n")
@@ -312,33 +227,4 @@ def rows_as_long(rows):
     assert len({len(row) for row in rows}) <= 1
 """
 
-
-def test_parts_that_draws_cannot_say_are_filtered(tmp_path):
-    folder = generated(tmp_path, {"parts": IMPORTS + PARTS})
-    assert "@st.composite" not in (folder / "test_parts.py").read_text()
-    done = run_tests(folder)
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.parametrize("name", DRAWN)
-def test_what_a_run_builds_is_drawn(composites, name):
-    assert is_drawn(composites[name])
-
-
-@pytest.mark.parametrize("name", CHECKED)
-def test_what_may_be_rounded_is_drawn_and_checked(composites, name):
-    assert re.search(r"@st.composite.* = draw\(.*    assume\(.*    return ", composites[name], re.S)
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [INDEXES, RISING, BOUNDS, OTHERWISE, INSTANCE, PRODUCT, DIVISORS, PROBABILITIES],
-    ids=lambda one: one[4:20],
-)
-def test_the_draws_are_easy_to_read(written, lines):
-    assert lines in (written / "test_kinds.py").read_text()
-
-
-def test_only_valid_inputs_are_made(written):
-    done = run_tests(written)
-    assert done.returncode == 0, done.stdout
+CASES = BUILT | ROUNDED | {"parts of arguments": PARTS}
