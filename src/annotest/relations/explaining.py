@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from annotest.frozen import frozen
 from annotest.relations.arguments.model import Model
@@ -15,6 +14,14 @@ from annotest.relations.reading.templates import dtype_type
 from annotest.relations.solving.conditions import Condition, Constant
 from annotest.relations.solving.domains import Domain, choice, whole_numbers
 from annotest.relations.solving.problems import Problem
+from annotest.relations.solving.variables import (
+    Element,
+    Inside,
+    Length,
+    Member,
+    Name,
+    Named,
+)
 from annotest.source import shown
 
 MOST_LISTED = 8
@@ -71,7 +78,7 @@ def conditions_on_elements(model: Model) -> dict[str, tuple[str, ...]]:
             continue
         for part in contents.conditions:
             place = contents.place_of(part)
-            arrays = {one.partition("[")[0] for one in part.variables() if one.endswith("[…]")}
+            arrays = {str(next(one.path())) for one in part.variables() if isinstance(one, Element)}
             if place is not None and place in way.built:
                 for name in arrays:
                     found.setdefault(name, {})[way.statements[place].text] = True
@@ -86,12 +93,19 @@ def _possible(model: Model) -> list[Way]:
 class _Choice:
     """A choice in some of the ways: from which values, and what it must then satisfy.
 
-    Conditions are texts, with the variables that they mention.
+    Where it is one for all the items of a list, `items_of` is that list. Conditions are texts,
+    with the variables that they mention.
     """
 
-    name: str
+    variable: Name
     domains: list[Domain]
-    conditions: dict[str, set[str]]
+    conditions: dict[str, set[Name]]
+    items_of: Name | None = None
+
+    @property
+    def name(self) -> str:
+        """What the choice is called."""
+        return _called(self.variable, self.items_of)
 
 
 def _join(one: _Choice, other: _Choice) -> None:
@@ -102,25 +116,21 @@ def _join(one: _Choice, other: _Choice) -> None:
 def _fixed(way: Way, made: list[str]) -> list[_Choice]:
     """Return the arguments that are one value in a way, and may be others in other ways."""
     return [
-        _Choice(name, [choice((node.value,))], {})
+        _Choice(Named(name), [choice((node.value,))], {})
         for name, node in way.nodes.items()
         if isinstance(node, Fixed) and name in {*way.names} - way.left_out - {*made}
     ]
 
 
-def _lists_of_open_length(ways: list[Way]) -> set[str]:
+def _lists_of_open_length(ways: list[Way]) -> set[Name]:
     """Return the lists that are longer in some calls than in others."""
-    found: dict[str, set[Any]] = {}
+    found: dict[Name, set[Any]] = {}
     for way in ways:
         for problem in filter(None, way.some_problems()[:-1]):
             for level in problem.levels:
-                if _is_length(level.name):
-                    found.setdefault(level.name[4:-1], set()).update(level.domain.values or ())
+                if isinstance(level.name, Length):
+                    found.setdefault(level.name.of, set()).update(level.domain.values or ())
     return {name for name, values in found.items() if len(values) > 1}
-
-
-def _is_length(name: str) -> bool:
-    return name.startswith("len(")
 
 
 def _statements_told(way: Way) -> set[int | None]:
@@ -133,7 +143,7 @@ def _statements_told(way: Way) -> set[int | None]:
     }
 
 
-def _choices_of(way: Way, lists: set[str], known: set[int | None]) -> list[_Choice]:
+def _choices_of(way: Way, lists: set[Name], known: set[int | None]) -> list[_Choice]:
     """Return the choices of a way; `known` are statements told before, in other ways.
 
     What is said of an argument left out has its default in it: it is told as a whole, and once.
@@ -143,13 +153,14 @@ def _choices_of(way: Way, lists: set[str], known: set[int | None]) -> list[_Choi
     found: list[_Choice] = []
     for problem in filter(None, before):
         each = _choices(problem, not found, filled, known)
-        found += [one for one in each if _is_length(one.name)]
+        found += [one for one in each if isinstance(one.variable, Length)]
     if contents is not None:
-        is_fixed = not any(one.name[4:-1] in lists for one in found)
+        lengths = (one.variable for one in found)
+        is_fixed = not any(isinstance(one, Length) and one.of in lists for one in lengths)
         found += _choices(contents, is_fixed, filled, known)
     together: dict[str, _Choice] = {}
     for one in found:
-        one.name = _called(one.name, lists)
+        one.items_of = _list_of(one.variable, lists)
         if one.name in together:
             _join(together[one.name], one)
         else:
@@ -167,7 +178,7 @@ def _choices(
     """
     found: list[_Choice] = []
     for level in problem.levels:
-        texts: dict[str, set[str]] = {}
+        texts: dict[str, set[Name]] = {}
         for part, said, is_whole in problem.closed_at(level):
             place = problem.place_of(part)
             if place not in filled or place not in known:
@@ -231,26 +242,37 @@ def _values(domain: Domain) -> str:
     return ", ".join(listed) + more
 
 
-_PLACE = re.compile(r"\[\d+\]")
+def all_items(of: object) -> str:
+    """Return what all the items of a list are called."""
+    return f"the items of {of}"
 
 
-def _called(name: str, lists: set[str] | None = None) -> str:
-    """Return what a choice is called if it is one for all items of a list, of these or of any."""
-    path = name[4:-1] if _is_length(name) else name
-    for match in _PLACE.finditer(path):
-        outside, inside = path[: match.start()], _PLACE.sub("", path[match.end() :])
-        if lists is None or outside in lists:
-            parts = ["len"] if _is_length(name) else []
-            parts += [inside.lstrip(".")] if inside else []
-            return " of ".join([*parts, f"the items of {outside}"])
-    return name
+def _list_of(variable: Name, lists: set[Name] | None = None) -> Name | None:
+    """Return the outermost list, of these or of any, of whose items a variable is a part."""
+    items = (step for step in variable.path() if _is_item(step))
+    return next((item.of for item in items if lists is None or item.of in lists), None)
+
+
+def _is_item(step: Name) -> TypeGuard[Member]:
+    return isinstance(step, Member) and step.is_place
+
+
+def _called(variable: Name, items_of: Name | None) -> str:
+    """Return what a choice is called: of a variable, or of the same part of all items of a list."""
+    if items_of is None:
+        return str(variable)
+    part = variable.of if isinstance(variable, Length) else variable
+    steps = list(part.path())[len(list(items_of.path())) :]
+    inside = [step.step for step in steps if isinstance(step, Inside) and not _is_item(step)]
+    what = "" if part is variable else "len"
+    return " of ".join(filter(None, (what, "".join(inside).lstrip("."), all_items(items_of))))
 
 
 def _items_together(choices: list[_Choice]) -> list[_Choice]:
     """Put the items of a list into one choice, where it is the same for all of them."""
     groups: dict[str, list[int]] = {}
     for place, one in enumerate(choices):
-        name = one.name if "the items of" in one.name else _called(one.name)
+        name = _called(one.variable, one.items_of or _list_of(one.variable))
         groups.setdefault(name, []).append(place)
     found = []
     for place, one in enumerate(choices):
@@ -258,7 +280,7 @@ def _items_together(choices: list[_Choice]) -> list[_Choice]:
         if not _are_alike(choices, places):
             found.append(one)
         elif place == places[0]:
-            found.append(replace(one, name=name))
+            found.append(replace(one, items_of=one.items_of or _list_of(one.variable)))
         else:
             _join(found[-1], one)
     return found
@@ -267,7 +289,7 @@ def _items_together(choices: list[_Choice]) -> list[_Choice]:
 def _are_alike(choices: list[_Choice], places: list[int]) -> bool:
     """Say whether choices have the same values and follow each other, and need none after them."""
     items = [choices[place] for place in places]
-    later = {one.name for one in choices[places[-1] + 1 :]}
+    later = {one.variable for one in choices[places[-1] + 1 :] if one.items_of is None}
     return (
         len(items) > 1
         and places[-1] - places[0] == len(items) - 1

@@ -73,7 +73,7 @@ class ArrayWriter:
         if isinstance(node.shape, Sides):
             sides = [_side(one, draft) for one in node.shape.before]
             ends = [_largest(one, draft.box) for one in node.shape.before]
-        elif isinstance(node.shape, Series) and node.shape.path in draft.case.series:
+        elif isinstance(node.shape, Series) and str(node.shape.path) in draft.case.series:
             high = item_domain(node.shape.element)
             assert high is not None
             return Local(local_name(node.shape.path)), (int(high.high),) * node.shape.lengths[1]
@@ -88,7 +88,7 @@ class ArrayWriter:
 
     def _bounded(self, name: str, node: Array, call: Call, dtypes: tuple[str, ...]) -> Call:
         """Return the draw of an array whose elements lie between ends that are drawn."""
-        draft, element = self._draft, f"{name}[…]"
+        draft, element = self._draft, node.element
         if not node.is_whole or not node.has_bounds:
             raise UnwritableValue("elements that are rounded")
         draft.box.bounds[element] = (node.low, node.high)
@@ -117,7 +117,7 @@ class ArrayWriter:
     def _fitting(self, name: str, node: Array, parts: list[Condition]) -> Expr:
         """Return the elements that fit, for a draw of one of them."""
         draft = self._draft
-        draft.labels[f"{name}[…]"] = "element"
+        draft.labels[node.element] = "element"
         if "element" in draft.taken:
             raise UnwritableValue("an argument has a name that the file needs")
         texts = [draft.own_words(one) for one in parts]

@@ -9,6 +9,7 @@ from annotest.frozen import frozen
 from annotest.relations.solving.boxes import INF
 from annotest.relations.solving.conditions import Compare, Condition
 from annotest.relations.solving.terms import Sum, Term, Variable
+from annotest.relations.solving.variables import Name
 from annotest.writer.drafts import Draft
 from annotest.writer.saying import number_text
 
@@ -17,8 +18,8 @@ from annotest.writer.saying import number_text
 class Total:
     """A sum of variables and a constant, in the order in which it is written and added up."""
 
-    plus: tuple[str, ...]
-    minus: tuple[str, ...]
+    plus: tuple[Name, ...]
+    minus: tuple[Name, ...]
     constant: float
 
     def text(self, draft: Draft) -> str:

@@ -36,6 +36,7 @@ from annotest.relations.solving.conditions import (
 from annotest.relations.solving.domains import Domain, common, stand_in
 from annotest.relations.solving.problems import Problem, Stated
 from annotest.relations.solving.terms import Number, Term, Variable
+from annotest.relations.solving.variables import Element, Length, Name, Named, StandIn
 from annotest.writer.alike import alike, narrowed
 from annotest.writer.clauses import (
     Clause,
@@ -109,7 +110,7 @@ class Case:
             self.nodes = with_common_dtypes(self.nodes, parts_of(self.clauses, self._reader()))
         self.dtypes = arrays_of(self.nodes)
         self.reader = self._reader()
-        self.variables_of: dict[str, set[str]] = {name: {name} for name in way.dims}
+        self.variables_of: dict[str, set[Name]] = {name: {Named(name)} for name in way.dims}
         self._domains = self._all_domains()
         self.items = Items(self.series, self.reader)
         self.elements: dict[str, list[Condition]] = {}
@@ -132,7 +133,7 @@ class Case:
             for one in _lists_in(inner):
                 low, high = one.lengths
                 if low < high or (one is node and self._is_said_as_a_whole(name)):
-                    found[one.path] = one
+                    found[str(one.path)] = one
                 elif high > MOST_ITEMS:
                     raise UnwritableValue("many items, each by itself")
             if isinstance(inner, Sides) and (inner.starred is not None or inner.anonymous):
@@ -152,20 +153,21 @@ class Case:
         return None not in facts and (has_order or not has_tip)
 
     def _reader(self) -> Reader:
-        symbols: dict[str, Any] = {name: Variable(name) for name in self.way.dims}
+        symbols: dict[str, Any] = {name: Variable(Named(name)) for name in self.way.dims}
         for name, node in {**self.way.nodes, **self.nodes}.items():
             symbols[name] = node.symbol(self.sizes)
         return Reader(symbols, {})
 
-    def _fixed_sizes(self) -> dict[str, int]:
+    def _fixed_sizes(self) -> dict[Name, int]:
         """Return the lengths of the lists that are no longer than they are long at least."""
         found = [pair for node in self.nodes.values() for pair in node.sizes({}).items()]
-        return {name: int(one.low) for name, one in found if name[4:-1] not in self.series}
+        open_ = {Length(series.path) for series in self.series.values()}
+        return {name: int(one.low) for name, one in found if name not in open_}
 
-    def _all_domains(self) -> dict[str, Domain]:
+    def _all_domains(self) -> dict[Name, Domain]:
         """Return the variables as a run has them: the items of an argument after all others."""
-        found = dict(self.way.dims)
-        items: list[dict[str, Domain]] = []
+        found: dict[Name, Domain] = {Named(n): one for n, one in self.way.dims.items()}
+        items: list[dict[Name, Domain]] = []
         for key, node in self.nodes.items():
             inner = node.shape if isinstance(node, Array) else node
             lengths = {n: one for n, one in inner.sizes({}).items() if n not in self.sizes}
@@ -202,7 +204,7 @@ class Case:
                 self.loose.append(clause)
             elif condition is None:
                 is_met = False
-            elif any(name.endswith("[…]") for name in condition.variables()):
+            elif any(isinstance(name, Element) for name in condition.variables()):
                 self._note_elements(condition)
             elif condition != Always(True):
                 for part in self._picked(condition):
@@ -222,9 +224,9 @@ class Case:
         pivot = pivot_of(clause, self.series, self.variables_of)
         if pivot is None:
             return False
-        self.variables_of[pivot.name] = {pivot.name}
-        self.reader.symbols[pivot.name] = Variable(pivot.name)
-        self._domains[pivot.name] = pivot.domain
+        self.variables_of[pivot.name] = {Named(pivot.name)}
+        self.reader.symbols[pivot.name] = Variable(Named(pivot.name))
+        self._domains[Named(pivot.name)] = pivot.domain
         for fact in pivot.facts:
             self.items.note(fact, clause)
         return True
@@ -241,7 +243,7 @@ class Case:
             before = [one.negated() for one in part.parts[:pick]]
             yield from conjuncts(together([*before, part.parts[pick]]))
 
-    def _is_wide(self, name: str) -> bool:
+    def _is_wide(self, name: Name) -> bool:
         domain = self._domains.get(name)
         return domain is not None and domain.size > MOST_LISTED
 
@@ -253,7 +255,7 @@ class Case:
         except NotUnderstood:
             return None
         names = set(found.variables())
-        if not is_exact(found) or any(name.startswith("item ") for name in names):
+        if not is_exact(found) or any(isinstance(name, StandIn) for name in names):
             return None
         if names and names <= self.reader.given.keys():
             return None  # on drawn values only: nothing can be drawn for it
@@ -263,40 +265,43 @@ class Case:
 
     def _note_elements(self, condition: Condition) -> None:
         for part in conjuncts(condition):
-            names = {name for name in part.variables() if name.endswith("[…]")}
+            names = {name for name in part.variables() if isinstance(name, Element)}
             if len(names) != 1:
                 raise UnwritableValue("a condition on the elements of several arrays")
-            array = names.pop().removesuffix("[…]")
+            array = str(names.pop().of)
             self.elements.setdefault(array, []).append(part)
 
     # what is said loosely
 
-    def _late(self) -> dict[str, int]:
+    def _late(self) -> dict[Name, int]:
         """Return what is drawn after all else, and when; last, what is equal to something."""
         if not self.loose:
             return {}
-        late = {}
+        late: dict[Name, int] = {}
         if self._order.lists_turned:
-            late = {f"len({path})": place for place, path in enumerate(reversed(self.series), 1)}
+            lists = reversed(self.series.values())
+            late = {Length(series.path): place for place, series in enumerate(lists, 1)}
         if self._order.numbers_last:
             named = {name for clause in self.loose for name in self.mentioned(clause)}
-            found = {one for one in named if not one.startswith("len(")}
+            found = {one for one in named if not isinstance(one, Length)}
             trees = [clause.tree for clause in self.loose]
             late |= {
-                name: len(self.series) + 1 + any(solution(tree, name) is not None for tree in trees)
+                name: len(self.series)
+                + 1
+                + any(solution(tree, str(name)) is not None for tree in trees)
                 for name in found
             }
         return late
 
-    def mentioned(self, clause: Clause) -> set[str]:
+    def mentioned(self, clause: Clause) -> set[Name]:
         """Return the variables that a clause mentions."""
-        found: set[str] = set()
+        found: set[Name] = set()
         waiting: list[ast.AST] = [clause.tree]
         while waiting:
             node = waiting.pop()
             path = ast.unparse(node) if isinstance(node, ast.Subscript) else ""
             if path in self.series:
-                found.add(f"len({path})")
+                found.add(Length(self.series[path].path))
             elif isinstance(node, ast.Name):
                 found |= self.variables_of.get(node.id, set())
             else:
@@ -316,11 +321,11 @@ class Case:
         """Return the conditions that come from shapes and lengths with names."""
         found = []
         for name, side in [pair for node in self.nodes.values() for pair in node.named_lengths()]:
-            path = name.removeprefix("len(").removesuffix(")")
-            length = Variable(name) if path in self.series else Number(self.sizes[name])
+            length = Number(self.sizes[name]) if name in self.sizes else Variable(name)
             found.append(Compare(length, "==", as_term(self.reader.read(side.tree))))
         for one, other in self.alike:
-            found.append(Compare(Variable(f"len({one})"), "==", Variable(f"len({other})")))
+            lengths = [Variable(Length(self.series[path].path)) for path in (one, other)]
+            found.append(Compare(lengths[0], "==", lengths[1]))
         for side, size in self.way.pinned:
             found.append(Compare(as_term(self.reader.read(side.tree)), "==", Number(size)))
         for node in self.nodes.values():
@@ -342,13 +347,13 @@ class Case:
         for array, parts in self.elements.items():
             node = self.nodes[array]
             assert isinstance(node, Array)
-            needs += room_needed(parts, f"{array}[…]", (node.low, node.high), 1, self.root)
+            needs += room_needed(parts, node.element, (node.low, node.high), 1, self.root)
         stated += [Stated(one, {}) for one in needs]
         used = {name for one in stated for name in one.condition.variables()}
         self.given = tuple(one for one in given if one in used or one in self.way.shaped_by)
         domains |= {name: stand_in(-INF, INF) for name in self.given}
         late = self._late()
-        first = [name for name in domains if not name.startswith("len(") and name not in late]
+        first = [name for name in domains if not isinstance(name, Length) and name not in late]
         self.problem_in = partial(roomy, domains, stated, first, self.given, late)
         try:
             return self.problem_in()

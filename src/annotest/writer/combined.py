@@ -13,6 +13,7 @@ from annotest.relations.solving.conditions import Compare, Condition, Constant
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.variables import Name
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End
@@ -88,7 +89,7 @@ class CombinedWriter:
             raise UnwritableValue("numbers that complete conditions on lists, drawn as one")
         draft.refuse_unguarded(level)
         domain, name = whole.domain(level), draft.name_of(level)
-        draft.drawn.add(level.name)
+        draft.drawn.add(str(level.name))
         texts = draft.clause_texts(level)
         ends = [one for one in draft.ends_ahead(level) if id(one.condition) not in met]
         ends = [one for one in ends if whole.end_text(name, domain, one)]
@@ -149,7 +150,7 @@ class Combinations:
             raise UnwritableValue("a condition that raises for some of the values") from None
 
 
-def _compiled(loops: list[Loop], needed: Sequence[str]) -> Callable[..., list[tuple[Any, ...]]]:
+def _compiled(loops: list[Loop], needed: Sequence[Name]) -> Callable[..., list[tuple[Any, ...]]]:
     """Compile the list of all that fits: a function of the first one's values, and of others."""
     names = [*(one.level.name for one in loops), *needed]
     identifiers = {name: f"_v{number}" for number, name in enumerate(names)}

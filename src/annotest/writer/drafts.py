@@ -21,6 +21,7 @@ from annotest.relations.solving.dividing import Quotient, Remainder
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.terms import Compound, Term
+from annotest.relations.solving.variables import Length, Name
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.cases import Case, ListOrder
 from annotest.writer.clauses import Clause
@@ -72,22 +73,22 @@ class Draft:
         self.names = names
         self.renderer = renderer
         self.indent = "    "
-        self.known: set[str] = set(problem.given)
+        self.known: set[Name] = set(problem.given)
         self.drawn: set[str] = set()
         self.honoured: dict[int, bool] = {}
-        self.given: dict[str, str] = {}
-        self.labels: dict[str, str] = {}  # of dtypes, and of lengths that are drawn by themselves
-        self.inlined: dict[str, Expr] = {}  # dtypes that are drawn where they are used
+        self.given: dict[Name, str] = {}
+        self.labels: dict[Name, str] = {}  # of dtypes, and of lengths that are drawn by themselves
+        self.inlined: dict[Name, Expr] = {}  # dtypes that are drawn where they are used
         self.taken: set[str] = set()
         self._checked: list[Clause] = []
         self.rejects = False  # whether what is drawn may leave nothing for what comes after it
-        self.together: tuple[str, ...] = ()  # variables that are drawn as one
+        self.together: tuple[Name, ...] = ()  # variables that are drawn as one
         self.functions: dict[str, str] = {}  # that the file needs beside the composite
         self.stand_ins: dict[str, Any] = {}  # for them, where draws are tried
         self.lines: list[str] = []
         self.restore: Callable[[], None] = lambda: None  # what the file has beside them
         self.box = Box(dict(problem.root.bounds))
-        self.extra: dict[str, list[str]] = {}  # conditions of which only the words are known
+        self.extra: dict[Name, list[str]] = {}  # conditions of which only the words are known
         self.effort = effort
         self.draw_name = draw
         self._texts = texts
@@ -112,8 +113,8 @@ class Draft:
             return self.renderer.flat(value)
         if name in self.given or name in self.labels:
             return self.given.get(name) or self.labels[name]
-        if name.startswith("len("):
-            return f"{self.word('len')}({local_name(name[4:-1])})"
+        if isinstance(name, Length):
+            return f"{self.word('len')}({local_name(name.of)})"
         return local_name(name)
 
     def word(self, name: str) -> str:
@@ -129,7 +130,7 @@ class Draft:
     def said(self, term: Term) -> str:
         """Return a term as text."""
         text = said(term, self.called)
-        if {"max", "min", "abs", "len"} & self.taken & _names(text) - self.known:
+        if {"max", "min", "abs", "len"} & self.taken & _names(text) - set(map(str, self.known)):
             raise UnwritableValue("an argument has the name of a function")
         return text
 
@@ -192,7 +193,7 @@ class Draft:
             one for one, names in found if max(names, key=lambda n: place.get(n, -1)) == level.name
         ]
 
-    def ends(self, name: str, conditions: Sequence[Condition]) -> list[End]:
+    def ends(self, name: Name, conditions: Sequence[Condition]) -> list[End]:
         """Return the ends that conditions give a whole number; NotIsolated if they say more."""
         found = [end for one in conditions for end in ends_of(one, name, self.known, self.box)]
         if not all(end.term.is_whole for end in found):
@@ -306,7 +307,7 @@ class Draft:
         local = {local_name(name) for name in self.known} | {"len"} | _WORDS
         local |= {local_name(path) for path in self.drawn}
         given = {one for text in self.given.values() for one in _names(text)}
-        own = {local_name(name.removeprefix("len(")) for name in part.variables()}
+        own = {local_name(str(name).removeprefix("len(")) for name in part.variables()}
         own |= set(self.labels.values())
         for name in sorted(_names(text) - meant.keys() - local - self.drawn - given - own):
             meant[name] = self._outer_name(name, part)

@@ -14,9 +14,8 @@ from annotest.relations.reading.symbols import NotUnderstood
 from annotest.relations.reading.templates import dtype_type
 from annotest.relations.solving.conditions import Checked, Condition, Constant, Hole, conjuncts
 from annotest.relations.solving.domains import Domain, choice
+from annotest.relations.solving.variables import Name, Named, SharedDtype
 from annotest.writer.clauses import Clause
-
-SHARED = "dtype "
 
 
 def with_common_dtypes(nodes: dict[str, Node], parts: list[Condition]) -> dict[str, Node]:
@@ -25,13 +24,13 @@ def with_common_dtypes(nodes: dict[str, Node], parts: list[Condition]) -> dict[s
     Where they must be what an argument says, this argument is the variable.
     """
     dtypes = _dtypes_of(nodes.values())
-    arguments = {
-        name: node.domain
+    arguments: dict[Name, Domain] = {
+        Named(name): node.domain
         for name, node in nodes.items()
-        if isinstance(node, Scalar) and _says_dtypes(name, node.domain, parts)
+        if isinstance(node, Scalar) and _says_dtypes(Named(name), node.domain, parts)
     }
     groups = _groups([*dtypes, *arguments], [pair for one in parts if (pair := equated(one))])
-    found: dict[str, Scalar] = {}
+    found: dict[Name, Scalar] = {}
     for group in groups:
         if group & dtypes.keys() and len(group & arguments.keys()) < 2:
             found |= dict.fromkeys(group, _variable(group, dtypes, arguments))
@@ -50,7 +49,7 @@ def parts_of(clauses: dict[int, list[Clause]], reader: Reader) -> list[Condition
     return found
 
 
-def equated(part: Condition) -> tuple[str, str] | None:
+def equated(part: Condition) -> tuple[Name, Name] | None:
     """Return the variables that a condition says to be equal, whether read as dtypes or not."""
     if not isinstance(part, Checked):
         return None
@@ -67,9 +66,9 @@ def _only_converts(piece: Any) -> bool:
     return isinstance(piece, str) and not piece.strip("()")
 
 
-def _dtypes_of(nodes: Iterable[Node]) -> dict[str, Sequence[str]]:
+def _dtypes_of(nodes: Iterable[Node]) -> dict[Name, Sequence[str]]:
     """Return the dtypes that arrays may have, by the variables that they are."""
-    found: dict[str, Sequence[str]] = {}
+    found: dict[Name, Sequence[str]] = {}
     for node in nodes:
         if isinstance(node, Array) and isinstance(node.dtype, Scalar):
             path, values = node.dtype.path, node.dtype.domain.values or ()
@@ -77,7 +76,7 @@ def _dtypes_of(nodes: Iterable[Node]) -> dict[str, Sequence[str]]:
     return found
 
 
-def _says_dtypes(name: str, domain: Domain, parts: list[Condition]) -> bool:
+def _says_dtypes(name: Name, domain: Domain, parts: list[Condition]) -> bool:
     """Say whether an argument may be the dtype of arrays: values of it mean one.
 
     One that is no name must stand in no other relation: these compare names.
@@ -104,7 +103,7 @@ def name_of(value: Any) -> str:
         return ""
 
 
-def _groups(names: list[str], pairs: list[tuple[str, str]]) -> list[set[str]]:
+def _groups(names: list[Name], pairs: list[tuple[Name, Name]]) -> list[set[Name]]:
     """Return the names in groups, those of each pair in one."""
     found = {name: {name} for name in names}
     for one, other in pairs:
@@ -115,7 +114,7 @@ def _groups(names: list[str], pairs: list[tuple[str, str]]) -> list[set[str]]:
 
 
 def _variable(
-    group: set[str], dtypes: dict[str, Sequence[str]], arguments: dict[str, Domain]
+    group: set[Name], dtypes: dict[Name, Sequence[str]], arguments: dict[Name, Domain]
 ) -> Scalar:
     listed = [dtypes[path] for path in dtypes if path in group]
     common = [one for one in listed[0] if all(one in each for each in listed)]
@@ -123,11 +122,11 @@ def _variable(
         if name in group:
             return Scalar(name, choice([v for v in domain.values or () if name_of(v) in common]))
     paths = [path for path in dtypes if path in group]
-    named = [path for path in paths if path.startswith(SHARED)]
+    named = [path for path in paths if isinstance(path, SharedDtype)]
     return Scalar((named or paths)[0], choice(common))
 
 
-def _with_variable(node: Node, found: dict[str, Scalar]) -> Node:
+def _with_variable(node: Node, found: dict[Name, Scalar]) -> Node:
     if isinstance(node, Scalar):
         return found.get(node.path, node)
     if isinstance(node, Array) and isinstance(node.dtype, Scalar):
@@ -135,12 +134,12 @@ def _with_variable(node: Node, found: dict[str, Scalar]) -> Node:
     return node
 
 
-def arrays_of(nodes: dict[str, Node]) -> dict[str, list[str]]:
+def arrays_of(nodes: dict[str, Node]) -> dict[Name, list[str]]:
     """Return the dtypes that are variables of their own, with the arrays that have them."""
-    found: dict[str, list[str]] = {}
+    found: dict[Name, list[str]] = {}
     for name, node in nodes.items():
         if isinstance(node, Array) and isinstance(node.dtype, Scalar):
-            if node.dtype.path not in nodes:
+            if str(node.dtype.path) not in nodes:
                 found.setdefault(node.dtype.path, []).append(name)
     return found
 
@@ -148,13 +147,13 @@ def arrays_of(nodes: dict[str, Node]) -> dict[str, list[str]]:
 # names
 
 
-def labels_of(dtypes: dict[str, list[str]], taken: set[str]) -> dict[str, str]:
+def labels_of(dtypes: dict[Name, list[str]], taken: set[str]) -> dict[Name, str]:
     """Return what dtypes are called in a composite: no name that is taken."""
-    found: dict[str, str] = {}
+    found: dict[Name, str] = {}
     for path, arrays in dtypes.items():
         names = possible_labels(path)
         free = [one for one in names if one not in taken and one not in found.values()]
-        if len(arrays) == 1 or path.startswith(SHARED):
+        if len(arrays) == 1 or isinstance(path, SharedDtype):
             free = [one for one in free if one != "dtype"]
         if not free:
             raise UnwritableValue("a dtype has a name that the file needs")
@@ -162,9 +161,9 @@ def labels_of(dtypes: dict[str, list[str]], taken: set[str]) -> dict[str, str]:
     return found
 
 
-def possible_labels(path: str) -> list[str]:
+def possible_labels(path: Name) -> list[str]:
     """Return the names that a dtype may have, the best first: `T` for that of `same("T")`."""
-    if path.startswith(SHARED):
-        label = path.removeprefix(SHARED)
+    if isinstance(path, SharedDtype):
+        label = path.label
         return [one for one in (label, f"{label}_dtype") if not keyword.iskeyword(one)]
-    return ["dtype", path.replace(".", "_")]
+    return ["dtype", str(path).replace(".", "_")]

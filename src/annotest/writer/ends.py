@@ -22,6 +22,7 @@ from annotest.relations.solving.terms import (
     multiplied,
     negated,
 )
+from annotest.relations.solving.variables import Name
 
 Parts = list[tuple[float, Term]]
 
@@ -67,7 +68,7 @@ def _split(part: Compare) -> list[Compare]:
     return [Compare(small, sign, large)]
 
 
-def ends_of(condition: Condition, name: str, known: set[str], box: Box) -> Iterator[End]:
+def ends_of(condition: Condition, name: Name, known: set[Name], box: Box) -> Iterator[End]:
     """Yield the ends that a condition gives a variable, whatever is drawn after it.
 
     Of what is not yet known, they leave room for the value that leaves most.
@@ -105,7 +106,7 @@ def _end(
     factor: float,
     own: Term,
     rest: Parts,
-    where: tuple[str, set[str], Box],
+    where: tuple[Name, set[Name], Box],
     strict: bool,
     condition: Condition,
 ) -> End:
@@ -126,7 +127,7 @@ def _end(
     return End(bound, is_upper, strict, condition)
 
 
-def _divisor(own: Term, where: tuple[str, set[str], Box], guess: int | None) -> list[Term]:
+def _divisor(own: Term, where: tuple[Name, set[Name], Box], guess: int | None) -> list[Term]:
     """Return what the variable is multiplied with: above zero, and known or at one of its ends."""
     name, known, box = where
     if isinstance(own, Variable):
@@ -187,7 +188,7 @@ def _times(factor: float, term: Term) -> Term:
     return term if factor == 1 else Product(Number(factor), term)
 
 
-def leaving_most(term: Term, known: set[str], box: Box, *, upper: bool) -> Term:
+def leaving_most(term: Term, known: set[Name], box: Box, *, upper: bool) -> Term:
     """Return a term over what is known that lies at or beyond another, in one direction."""
     if set(term.variables()) <= known:
         return term

@@ -15,6 +15,7 @@ from annotest.relations.solving.boxes import Box
 from annotest.relations.solving.conditions import Compare, Condition
 from annotest.relations.solving.domains import Domain, is_plain, item_domain
 from annotest.relations.solving.terms import Number, Term, Variable, added, multiplied
+from annotest.relations.solving.variables import Element, Length, Name, Named, StandIn
 from annotest.writer.clauses import (
     Clause,
     Differing,
@@ -41,7 +42,7 @@ class Items:
         self._series = series
         self._reader = reader
         self.facts: dict[str, list[Fact]] = {path: [] for path in series}
-        self.made_by: dict[str, str] = {}
+        self.made_by: dict[Name, str] = {}
         self._clauses: dict[int, Clause] = {}
 
     def note(self, fact: Fact, clause: Clause) -> bool:
@@ -68,7 +69,7 @@ class Items:
         domain = item_domain(self._series[fact.series].element)
         if domain is None:
             raise UnwritableValue("items that are no single values")
-        item = Scalar(f"each {fact.series}", domain).symbol({})
+        item = Scalar(Named(f"each {fact.series}"), domain).symbol({})
         self._reader.scope = self.clause(fact).statement.scope
         self._reader.local = {fact.item: item}
         try:
@@ -77,7 +78,7 @@ class Items:
             raise UnwritableValue("a condition on items that is not understood") from None
         finally:
             self._reader.local = {}
-        if any(name.startswith("item ") or name.endswith("[…]") for name in found.variables()):
+        if any(isinstance(name, StandIn | Element) for name in found.variables()):
             raise UnwritableValue("items that depend on other items")
         return found
 
@@ -88,7 +89,7 @@ class Items:
             found = as_term(self._reader.read(fact.tree))
         except NotUnderstood:
             raise UnwritableValue("a sum that is compared with something else") from None
-        if any(name.startswith("item ") or name.endswith("[…]") for name in found.variables()):
+        if any(isinstance(name, StandIn | Element) for name in found.variables()):
             raise UnwritableValue("a sum that depends on items")
         return found
 
@@ -113,7 +114,7 @@ class Items:
     # needs
 
     def needs(
-        self, root: Box, domains: Mapping[str, Domain], used: Collection[str]
+        self, root: Box, domains: Mapping[Name, Domain], used: Collection[Name]
     ) -> Iterator[Condition]:
         """Yield what the numbers must be for the items to be possible.
 
@@ -133,11 +134,15 @@ class Items:
         parts = [self.condition(one) for one in facts if isinstance(one, Each)]
         apart = any(isinstance(one, Differing) or is_strict(one) for one in facts)
         if apart and domain.values is not None:
-            yield Compare(Variable(f"len({path})"), "<=", Number(len(domain.values)))
+            yield Compare(
+                Variable(Length(self._series[path].path)), "<=", Number(len(domain.values))
+            )
         if parts:
             least = self._series[path].lengths[0]
             count = least if apart else min(1, least)
-            yield from room_needed(parts, f"each {path}", (domain.low, domain.high), count, root)
+            yield from room_needed(
+                parts, Named(f"each {path}"), (domain.low, domain.high), count, root
+            )
 
     def _between(self, facts: list[Fact], domain: Domain) -> Iterator[Condition]:
         """Yield that what a sum must reach is no more than what it may not pass."""
@@ -151,9 +156,9 @@ class Items:
                 yield Compare(low, "<" if strict else "<=", high)
 
     def _need(
-        self, fact: Fact, domain: Domain, domains: Mapping[str, Domain], used: Collection[str]
+        self, fact: Fact, domain: Domain, domains: Mapping[Name, Domain], used: Collection[Name]
     ) -> Iterator[Condition]:
-        length = Variable(f"len({fact.series})")
+        length = Variable(Length(self._series[fact.series].path))
         if isinstance(fact, Total):
             yield from _for_total(self.term(fact), fact.sign, length, (domain.low, domain.high))
         elif isinstance(fact, Permuted):
@@ -169,14 +174,18 @@ class Items:
                 yield from (Compare(Number(1), "<=", term), Compare(term, "<=", most))
 
     def _is_free(
-        self, name: str, fact: Product, domains: Mapping[str, Domain], used: Collection[str]
+        self, name: Name, fact: Product, domains: Mapping[Name, Domain], used: Collection[Name]
     ) -> bool:
         """Say whether a number may be whatever the items of a list give: it is in no relation."""
         domain = domains.get(name)
         if domain is None or not is_plain(domain):
             return False
         others = [one for facts in self.facts.values() for one in facts if one is not fact]
-        return domain.low <= 1 <= domain.high and name not in {*used, *names_said(others)}
+        return (
+            domain.low <= 1 <= domain.high
+            and name not in used
+            and str(name) not in names_said(others)
+        )
 
 
 def _for_total(

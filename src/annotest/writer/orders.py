@@ -11,6 +11,7 @@ from annotest.relations.solving.conditions import Compare, Condition
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.variables import Length, Name
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft
 from annotest.writer.saying import local_name
@@ -24,8 +25,8 @@ MOST_COMBINED = 10**6
 class Order(NamedTuple):
     """Variables in an order; some of them, next to each other, may be drawn as one."""
 
-    names: tuple[str, ...]
-    together: tuple[str, ...] = ()
+    names: tuple[Name, ...]
+    together: tuple[Name, ...] = ()
 
 
 class Trial(NamedTuple):
@@ -33,7 +34,7 @@ class Trial(NamedTuple):
 
     draft: Draft
     rate: float
-    stuck: str = ""
+    stuck: Name | None = None
 
 
 Write = Callable[[Order], Draft]
@@ -63,7 +64,7 @@ def _first(planned: Problem, write: Write) -> Trial:
         return tried(write(Order(names)), FEW)
 
 
-def _others(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
+def _others(planned: Problem, stuck: Name, write: Write) -> Iterator[Trial]:
     """Yield draws in other orders than the planned one, and then of several variables as one."""
     for names in _other_orders(planned, stuck):
         try:
@@ -73,7 +74,7 @@ def _others(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
     yield from _joined(planned, stuck, write)
 
 
-def _joined(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
+def _joined(planned: Problem, stuck: Name, write: Write) -> Iterator[Trial]:
     """Yield draws of several variables as one, of more where others then find no value."""
     problem, order = planned, _together(planned, set(), stuck)
     while order is not None:
@@ -83,8 +84,11 @@ def _joined(planned: Problem, stuck: str, write: Write) -> Iterator[Trial]:
             trial = None
         if trial is not None:
             yield trial
-            problem, stuck = trial.draft.problem, trial.stuck
-        order = _together(problem, {*order.together}, stuck) if stuck else None
+            problem = trial.draft.problem
+            if trial.stuck is None:
+                return
+            stuck = trial.stuck
+        order = _together(problem, {*order.together}, stuck)
 
 
 # measuring
@@ -98,19 +102,19 @@ def tried(draft: Draft, few: int = TRIED) -> Trial:
     return Trial(draft, found.rate, _variable(draft.problem, found.stuck))
 
 
-def _variable(problem: Problem, called: str) -> str:
+def _variable(problem: Problem, called: str) -> Name | None:
     """Return the variable that gets its value under a name."""
     for name in problem.order:
-        own = local_name(name.removeprefix("len(") if _is_length(name) else name)
+        own = local_name(name.of if isinstance(name, Length) else name)
         if called in (own, f"{own}_len"):
             return name
-    return ""
+    return None
 
 
 # orders
 
 
-def _other_orders(problem: Problem, stuck: str) -> Iterator[tuple[str, ...]]:
+def _other_orders(problem: Problem, stuck: Name) -> Iterator[tuple[Name, ...]]:
     """Yield orders in which a variable that finds no value is not the last of those it needs."""
     needed = _needed(problem, stuck)
     if any(map(_is_length, needed)):
@@ -121,12 +125,12 @@ def _other_orders(problem: Problem, stuck: str) -> Iterator[tuple[str, ...]]:
         yield _moved(problem.order, stuck, before[-1])
 
 
-def _moved(order: tuple[str, ...], name: str, place: int) -> tuple[str, ...]:
+def _moved(order: tuple[Name, ...], name: Name, place: int) -> tuple[Name, ...]:
     rest = [one for one in order if one != name]
     return (*rest[:place], name, *rest[place:])
 
 
-def _made_last(order: tuple[str, ...], parts: Sequence[Condition]) -> tuple[str, ...]:
+def _made_last(order: tuple[Name, ...], parts: Sequence[Condition]) -> tuple[Name, ...]:
     """Return an order in which what an equation says a variable is made of comes before it."""
     for part in parts:
         made = _made_by(part)
@@ -135,29 +139,29 @@ def _made_last(order: tuple[str, ...], parts: Sequence[Condition]) -> tuple[str,
     return order
 
 
-def _floats_last(problem: Problem) -> tuple[str, ...]:
+def _floats_last(problem: Problem) -> tuple[Name, ...]:
     """Return an order in which what a float is compared with comes before it."""
     order = problem.order
     for part in problem.conditions:
         name = _compared(part)
-        if name in order and problem.domains[name].values is None:
+        if name is not None and name in order and problem.domains[name].values is None:
             order = _behind(order, name, part)
     return order
 
 
-def _behind(order: tuple[str, ...], name: str, part: Condition) -> tuple[str, ...]:
+def _behind(order: tuple[Name, ...], name: Name, part: Condition) -> tuple[Name, ...]:
     others = [one for one in part.variables() if one in order and one != name]
     if not others or any(map(_is_length, others)):
         return order
     return _moved(order, name, max(order.index(name), *map(order.index, others)))
 
 
-def _made_by(part: Condition) -> str | None:
+def _made_by(part: Condition) -> Name | None:
     """Return the variable of which an equation says what it is."""
     return _compared(part) if getattr(part, "sign", "") == "==" else None
 
 
-def _compared(part: Condition) -> str | None:
+def _compared(part: Condition) -> Name | None:
     """Return the variable that is compared with a term of others."""
     if not isinstance(part, Compare):
         return None
@@ -167,14 +171,15 @@ def _compared(part: Condition) -> str | None:
     return None
 
 
-def _together(problem: Problem, before: set[str], name: str) -> Order | None:
+def _together(problem: Problem, before: set[Name], name: Name) -> Order | None:
     """Return an order in which all on which a variable depends are drawn as one.
 
     First without what an equation makes of them. Where that would be too many combinations, the
     last of them are drawn as one, when the others are drawn.
     """
     needed = before | _needed(problem, name)
-    made = {_made_by(part) for part in _level(problem, name).closed_by}
+    parts = _level(problem, name).closed_by
+    made = {one for part in parts if (one := _made_by(part)) is not None}
     if not before and len(needed - made) > 1:
         needed -= made
     if needed == before or any(map(_is_length, needed)):
@@ -189,19 +194,19 @@ def _together(problem: Problem, before: set[str], name: str) -> Order | None:
     return Order((*names, *rest), last) if len(last) > 1 and not before else None
 
 
-def _needed(problem: Problem, name: str) -> set[str]:
+def _needed(problem: Problem, name: Name) -> set[Name]:
     """Return a variable with all on which it depends when it is drawn."""
     parts = _level(problem, name).closed_by
     return {name, *(one for part in parts for one in part.variables())}
 
 
-def _level(problem: Problem, name: str) -> Level:
+def _level(problem: Problem, name: Name) -> Level:
     return problem.levels[problem.order.index(name)]
 
 
-def _combinations(problem: Problem, names: Sequence[str]) -> float:
+def _combinations(problem: Problem, names: Sequence[Name]) -> float:
     return math.prod(problem.domains[one].size for one in names)
 
 
-def _is_length(name: str) -> bool:
-    return name.startswith("len(")
+def _is_length(name: Name) -> bool:
+    return isinstance(name, Length)

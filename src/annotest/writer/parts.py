@@ -23,6 +23,7 @@ from annotest.relations.solving.domains import (
 )
 from annotest.relations.solving.problems import Problem, Stated
 from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.variables import Length, Name, Named
 from annotest.writer.clauses import Clause
 from annotest.writer.drafts import Draft
 from annotest.writer.reals import RealWriter, is_order
@@ -49,12 +50,14 @@ class PartsWriter:
         element = series.element
         if not isinstance(element, tuples) or not element.is_fixed:
             raise UnwritableValue("items that are no tuples of so many parts")
-        self._loops = [_loop(one, series.path) for one in clauses]
+        self._loops = [_loop(one, str(series.path)) for one in clauses]
         self.names = self._part_names(len(element.elements))
         found = {
             name: item_domain(one) for name, one in zip(self.names, element.elements, strict=True)
         }
-        self._domains = {name: one for name, one in found.items() if one is not None}
+        self._domains: dict[Name, Domain] = {
+            Named(name): one for name, one in found.items() if one is not None
+        }
         if len(self._domains) < len(found):
             raise UnwritableValue("parts of items that are no single values")
 
@@ -97,22 +100,22 @@ class PartsWriter:
         return lines
 
     @property
-    def _before(self) -> list[str]:
+    def _before(self) -> list[Name]:
         """The parts of the item before, as variables."""
-        return [f"{name} before" for name in self.names]
+        return [Named(f"{name} before") for name in self.names]
 
     def _problem(self, is_first: bool) -> Problem:
         stated = [Stated(one, {}) for one in self._conditions(is_first)]
         used = {name for one in stated for name in one.condition.variables()}
-        if f"len({self._series.path})" in used:
+        if Length(self._series.path) in used:
             raise UnwritableValue("items that depend on how many there are")
         bounds = dict(self._draft.box.bounds)
-        for name, before in zip(self.names, self._before, strict=True):
+        for name, before in zip(self._domains, self._before, strict=True):
             bounds[before] = (self._domains[name].low, self._domains[name].high)
-        given = sorted(used - self._domains.keys())
+        given = sorted(used - self._domains.keys(), key=str)
         if set(given) - self._draft.known - set(self._before) or set(given) - bounds.keys():
             raise UnwritableValue("parts of items that depend on what is drawn later")
-        domains: dict[str, Domain] = {name: stand_in(*bounds[name]) for name in given}
+        domains: dict[Name, Domain] = {name: stand_in(*bounds[name]) for name in given}
         try:
             root = Problem(self._domains | domains, stated).root
             own = {name: _cut(name, one, root) for name, one in self._domains.items()}
@@ -121,7 +124,7 @@ class PartsWriter:
             raise UnwritableValue("items that there are not") from None
 
     def _conditions(self, is_first: bool) -> Iterator[Condition]:
-        own = [Scalar(name, self._domains[name]).symbol({}) for name in self.names]
+        own = [Scalar(name, domain).symbol({}) for name, domain in self._domains.items()]
         before = [Variable(name) for name in self._before]
         for loop in self._loops:
             if is_first and len(loop.targets) > 1:
@@ -145,7 +148,7 @@ class PartsWriter:
         return found
 
 
-def _cut(name: str, domain: Domain, root: Box) -> Domain:
+def _cut(name: Name, domain: Domain, root: Box) -> Domain:
     """Return a domain without the numbers that conditions rule out from the beginning."""
     if not is_plain(domain):
         return domain

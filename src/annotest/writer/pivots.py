@@ -62,7 +62,7 @@ def _between_sums(small: Series, large: Series, sign: str, name: str) -> Pivot |
         return None
     signs = ("==", "==") if sign == "==" else ("<=", _MIRRORED[sign])
     number = ast.Name(name, ast.Load())
-    facts = Total(small.path, signs[0], number), Total(large.path, signs[1], number)
+    facts = Total(str(small.path), signs[0], number), Total(str(large.path), signs[1], number)
     return Pivot(name, whole_numbers(range(least, most + 1)), facts)
 
 
@@ -86,5 +86,8 @@ def _between_items(small: Series, large: Series, sign: str, name: str) -> Pivot 
     item, number = ast.Name("item", ast.Load()), ast.Name(name, ast.Load())
     below = ast.Compare(item, [ast.LtE()], [number])
     above = ast.Compare(item, [ast.Gt() if sign == "<" else ast.GtE()], [number])
-    facts = Each(small.path, "item", below, below), Each(large.path, "item", above, above)
+    facts = (
+        Each(str(small.path), "item", below, below),
+        Each(str(large.path), "item", above, above),
+    )
     return Pivot(name, whole_numbers(range(least, most + 1)), facts)

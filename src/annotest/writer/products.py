@@ -8,6 +8,7 @@ from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Ref, st
 from annotest.relations.arguments.items import Series
 from annotest.relations.solving.domains import is_plain, item_domain
+from annotest.relations.solving.variables import Name
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.clauses import Product
 from annotest.writer.drafts import Draft
@@ -87,7 +88,7 @@ class ProductWriter:
         return self._draft.renderer.layout(call, len(self._draft.indent) + 4)
 
 
-def product_line(draft: Draft, name: str, path: str) -> str:
+def product_line(draft: Draft, name: Name, path: str) -> str:
     """Return the statement that gives a number its value: the product of a list."""
     return draft.assigned(local_name(name), Local(f"{draft.prod}({local_name(path)})"))
 

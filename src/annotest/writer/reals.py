@@ -15,6 +15,7 @@ from annotest.relations.solving.dividing import Quotient
 from annotest.relations.solving.domains import LARGEST, Domain
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Extreme, Negative, Number, Sum, Term, Variable
+from annotest.relations.solving.variables import Name, Named
 from annotest.writer.bounds import Bound, Reckoned, Total, constant, inner, is_kept
 from annotest.writer.drafts import Draft
 from annotest.writer.ends import End, NotIsolated, ends_of
@@ -26,10 +27,10 @@ EXACT = 2.0**53  # below it every whole number is a float
 class RealWriter:
     """Writes the draw of a float; `others` are variables that are no part of the problem."""
 
-    def __init__(self, draft: Draft, others: dict[str, Domain] | None = None) -> None:
+    def __init__(self, draft: Draft, others: dict[Name, Domain] | None = None) -> None:
         self._draft = draft
         self._domains = {**draft.problem.domains, **(others or {})}
-        self._name = ""
+        self._name: Name = Named("")
         self._exact: set[int] = set()  # conditions that the draw meets, however it is rounded
         self._reached: set[int] = set()  # those that leave out an end, which is drawn
 
@@ -74,7 +75,7 @@ class RealWriter:
             found.append(one)
         return found
 
-    def _solution(self, name: str, conditions: Sequence[Condition]) -> str | None:
+    def _solution(self, name: Name, conditions: Sequence[Condition]) -> str | None:
         """Return the only value that an equation leaves, or None where there is no equation."""
         self._name = name
         equations = [one for one in conditions if isinstance(one, Compare) and one.sign == "=="]
@@ -96,7 +97,7 @@ class RealWriter:
             self._exact.add(id(equations[0]))
         return text
 
-    def strategy(self, name: str, conditions: Sequence[Condition]) -> Expr:
+    def strategy(self, name: Name, conditions: Sequence[Condition]) -> Expr:
         """Return the floats that leave all conditions possible; its bounds are noted."""
         self._name = name
         low, low_sums = self._nearest(conditions, upper=False)
@@ -274,8 +275,8 @@ class RealWriter:
         return bool(names & set(self._draft.problem.given))
 
     def _total(self, term: Term, *, upper: bool) -> Total | Reckoned:
-        plus: list[str] = []
-        minus: list[str] = []
+        plus: list[Name] = []
+        minus: list[Name] = []
         number = 0.0
         for one in term.terms if isinstance(term, Sum) else (term,):
             inner = one.term if isinstance(one, Negative) else one

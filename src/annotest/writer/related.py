@@ -16,6 +16,7 @@ from annotest.relations.arguments.nodes import Array, Drawn, Fixed, Node, Record
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.problems import Problem
+from annotest.relations.solving.variables import Length, Named
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.arrays import ArrayWriter, dtype_lines
 from annotest.writer.cases import Case, ListOrder, NoSuchWay
@@ -236,16 +237,16 @@ class RelatedWriter:
                 written += CombinedWriter(draft, self._title).lines(both)
         for name, path in case.items.made_by.items():
             written.append(product_line(draft, name, path))
-            draft.drawn.add(name)
+            draft.drawn.add(str(name))
         return written
 
     def _taken(self, plan: Plan, case: Case) -> set[str]:
         """Return the names that a composite must not use for anything else."""
         found = {p.name for p in plan.parameters} | set(case.way.dims)
         order = [one for one in case.problem.order if one not in case.dtypes]
-        locals_ = [local_name(one) for one in order if not one.startswith("len(")]
+        locals_ = [local_name(one) for one in order if not isinstance(one, Length)]
         locals_ += [local_name(path) for path in case.series if not path.isidentifier()]
-        made = {one for one in locals_ if one not in case.problem.order}
+        made = {one for one in locals_ if Named(one) not in case.problem.order}
         if made & found or len(set(locals_)) < len(locals_):
             raise UnwritableValue("two things with one name")
         if {*locals_, *case.names} & self._reserved - {"fitting"} or "fitting" in locals_:
@@ -254,7 +255,7 @@ class RelatedWriter:
 
     def _chosen(self, draft: Draft, level: Level) -> list[str]:
         """Return the statements that choose one variable, or the list of that length."""
-        if level.name.startswith("len("):
+        if isinstance(level.name, Length):
             return SeriesWriter(draft).lines(level)
         loose = draft.loose_at(level)
         if loose:
@@ -266,7 +267,7 @@ class RelatedWriter:
             lines = RealWriter(draft).lines(level)
         else:
             lines = WholeWriter(draft).lines(level)
-        draft.drawn.add(level.name)
+        draft.drawn.add(str(level.name))
         return lines
 
     def _fixed(self, draft: Draft, name: str, node: Node) -> str:
@@ -323,7 +324,7 @@ def _put(draft: Draft, name: str, node: Node) -> list[str]:
     """Return the statement that makes an argument of parts that are chosen one by one."""
     if isinstance(node, Scalar | Fixed | Array):
         return []
-    if isinstance(node, Series) and node.path in draft.case.series:
+    if isinstance(node, Series) and str(node.path) in draft.case.series:
         return []
     draft.drawn.add(name)
     return [draft.assigned(name, _made(draft, node))]
@@ -331,7 +332,7 @@ def _put(draft: Draft, name: str, node: Node) -> list[str]:
 
 def _made(draft: Draft, node: Node) -> Expr:
     if isinstance(node, Scalar):
-        if node.path not in draft.drawn:
+        if str(node.path) not in draft.drawn:
             raise UnwritableValue("a part that is drawn with others")
         return Local(local_name(node.path))
     if isinstance(node, Fixed):
@@ -345,7 +346,7 @@ def _made(draft: Draft, node: Node) -> Expr:
         return Sequence(tuple, tuple(_made(draft, one) for one in node.nodes))
     if not isinstance(node, Series):
         raise UnwritableValue("the relations reach into parts of an argument")
-    if node.path in draft.case.series:
+    if str(node.path) in draft.case.series:
         return Local(local_name(node.path))
     count = node.lengths[0]
     return Sequence(node.kind, tuple(_made(draft, node.item(one, count)) for one in range(count)))

@@ -11,13 +11,14 @@ from annotest.relations.solving.conditions import Compare, Condition
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.problems import Problem, Stated
 from annotest.relations.solving.terms import Number, Term, added
+from annotest.relations.solving.variables import Name
 from annotest.writer.ends import NotIsolated, difference_of, ends_of
 
 ROUNDS = 3
 
 
 def room_needed(
-    parts: list[Condition], name: str, ends: tuple[float, float], least: int, root: Box
+    parts: list[Condition], name: Name, ends: tuple[float, float], least: int, root: Box
 ) -> Iterator[Condition]:
     """Yield that between the ends of an item there are values, at least so many."""
     box = Box({**root.bounds, name: ends})
@@ -39,12 +40,12 @@ def room_needed(
 
 
 def roomy(
-    domains: dict[str, Domain],
+    domains: dict[Name, Domain],
     stated: Sequence[Stated],
-    first: Sequence[str] = (),
-    given: Sequence[str] = (),
-    last: Mapping[str, int] = MappingProxyType({}),
-    order: Sequence[str] = (),
+    first: Sequence[Name] = (),
+    given: Sequence[Name] = (),
+    last: Mapping[Name, int] = MappingProxyType({}),
+    order: Sequence[Name] = (),
 ) -> Problem:
     """Return a problem in which what two ends of a variable need of others is stated too."""
     problem = Problem(domains, stated, first, given, last, order)

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.dividing import Quotient
 from annotest.relations.solving.terms import Extreme, Negative, Number, Product, Sum, Term, Variable
+from annotest.relations.solving.variables import Name
 from annotest.writer.conditions import unparsed
 
-Called = Callable[[str], str]
+Called = Callable[[Name], str]
 
 
 def said(term: Term, called: Called) -> str:
@@ -107,6 +108,7 @@ def _is_negative(node: ast.expr) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
 
 
-def local_name(name: str) -> str:
+def local_name(name: Name | str) -> str:
     """Return what a part of an argument is called: `a_shape_1` for `a.shape[1]`."""
-    return name if name.isidentifier() else re.sub(r"\W+", "_", name).strip("_")
+    text = str(name)
+    return text if text.isidentifier() else re.sub(r"\W+", "_", text).strip("_")

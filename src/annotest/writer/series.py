@@ -10,6 +10,7 @@ from annotest.relations.arguments.items import Series
 from annotest.relations.solving.domains import Domain, is_plain, item_domain
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Number, added
+from annotest.relations.solving.variables import Length, Name, Named, ShapeOf
 from annotest.source import is_writable
 from annotest.writer.clauses import (
     Clause,
@@ -42,12 +43,13 @@ class SeriesWriter:
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._lines: list[str] = []
-        self._own = ""  # the length
+        self._own: Name = Named("")  # the length
 
     def lines(self, level: Level) -> list[str]:
         """Return the statements that draw the list of which a variable is the length."""
         loose = self._draft.loose_at(level)
-        path = level.name[4:-1]
+        assert isinstance(level.name, Length)
+        path = str(level.name.of)
         series, facts = self._draft.case.series[path], self._draft.case.items.facts[path]
         self._lines, self._own = [], level.name
         name = local_name(path)
@@ -155,7 +157,7 @@ class SeriesWriter:
             if not is_writable(elements):
                 raise UnwritableValue("items without source text")
             return elements, []
-        name = f"each {series.path}"
+        name = Named(f"each {series.path}")
         conditions = [draft.case.items.condition(one) for one in each]
         for one in conditions:
             self._need(list(one.variables()), name)
@@ -194,9 +196,12 @@ class SeriesWriter:
             return most
         lows = [one.term for one in ends if not one.is_upper] or [Number(domain.low)]
         highs = [one.term for one in ends if one.is_upper] or [Number(domain.high)]
-        if any(isinstance(one, Each) for one in draft.case.items.facts[series.path]) and not ends:
+        if (
+            any(isinstance(one, Each) for one in draft.case.items.facts[str(series.path)])
+            and not ends
+        ):
             raise UnwritableValue("different items of an unknown number")
-        texts, longest = [], draft.problem.domains[f"len({series.path})"].high
+        texts, longest = [], draft.problem.domains[Length(series.path)].high
         for low in lows:
             for high in highs:
                 count = added(difference_of(high, low), Number(1))
@@ -234,7 +239,7 @@ class SeriesWriter:
         self._lines.append(self._draft.drawing(length, drawn))
         return Local(length)
 
-    def _need(self, names: Iterable[str], own: str = "") -> None:
+    def _need(self, names: Iterable[Name], own: Name | None = None) -> None:
         """Refuse items that depend on what is drawn later, or on how many they are."""
         if set(names) - self._draft.known - {own} or self._own in names:
             raise UnwritableValue("items that depend on what is drawn later")
@@ -266,7 +271,7 @@ class SeriesWriter:
         domain = item_domain(series.element)
         is_plainly = domain is not None and is_plain(domain) and domain.low >= 0 and not facts
         may_be = series.kind is tuple and is_plainly and series.lengths[1] <= MOST_SIDES
-        return may_be or series.path.endswith(".shape")
+        return may_be or isinstance(series.path, ShapeOf)
 
     def _shape(self, name: str, series: Series, facts: list[Fact], least: Expr, most: Expr) -> None:
         if any(not isinstance(one, Each) for one in facts):

@@ -13,6 +13,7 @@ from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.domains import Domain, choice, is_plain, whole_numbers
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Number
+from annotest.relations.solving.variables import Name
 from annotest.source import is_writable, source_tree
 from annotest.writer.cases import MOST_LISTED
 from annotest.writer.drafts import Draft
@@ -217,7 +218,7 @@ class WholeWriter:
         return listed
 
 
-def _satisfying(name: str, values: Sequence[Any], conditions: list[Condition]) -> list[Any]:
+def _satisfying(name: Name, values: Sequence[Any], conditions: list[Condition]) -> list[Any]:
     """Return the values of a variable that satisfy conditions on it alone."""
     boxes = [(one, Box({name: (one, one)}, {name: one})) for one in values]
     return [one for one, box in boxes if all(part.state(box) is not False for part in conditions)]

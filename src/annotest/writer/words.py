@@ -11,6 +11,7 @@ from annotest.relations.arguments.items import Series
 from annotest.relations.arguments.nodes import Array, Fixed, Node, Sides
 from annotest.relations.reading.symbols import Choice, Known
 from annotest.relations.solving.terms import Term
+from annotest.relations.solving.variables import Length, Named
 from annotest.writer.cases import Case
 from annotest.writer.clauses import Clause
 from annotest.writer.conditions import unparsed
@@ -37,7 +38,8 @@ def words_of(clause: Clause, draft: Draft, own: str) -> ast.expr:
 
 
 def _not_drawn(draft: Draft) -> set[str]:
-    numbers = {one for one in draft.problem.order if not one.startswith("len(")} - draft.known
+    order = {one for one in draft.problem.order if not isinstance(one, Length)}
+    numbers = {str(one) for one in order - draft.known}
     return {local_name(one) for one in numbers | draft.case.series.keys() - draft.drawn}
 
 
@@ -51,7 +53,7 @@ def _later(case: Case) -> set[str]:
     return {
         name
         for name, node in case.nodes.items()
-        if isinstance(node, Array) or (case.variables_of[name] - {name, f"len({name})"})
+        if isinstance(node, Array) or (case.variables_of[name] - {Named(name), Length(Named(name))})
     }
 
 
@@ -64,7 +66,7 @@ class _Words(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         found = self._case.nodes.get(node.id)
-        if isinstance(found, Series) and found.path not in self._case.series:
+        if isinstance(found, Series) and str(found.path) not in self._case.series:
             return self._in_parts(found)
         return node
 
@@ -103,7 +105,7 @@ class _Words(ast.NodeTransformer):
 
     def _shape(self, array: Array) -> ast.expr:
         shape = array.shape
-        if isinstance(shape, Series) and shape.path in self._case.series:
+        if isinstance(shape, Series) and str(shape.path) in self._case.series:
             return ast.Name(local_name(shape.path), ast.Load())
         return self._in_parts(shape)
 

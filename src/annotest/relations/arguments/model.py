@@ -15,8 +15,9 @@ from annotest.constraints import Constraint, same, tuples
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
+from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
 from annotest.relations.arguments.items import LISTS
-from annotest.relations.arguments.making import Maker, axes
+from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.arguments.sides import sides_of
 from annotest.relations.arguments.ways import Chosen, Way
@@ -29,6 +30,7 @@ from annotest.relations.solving.domains import Domain, choice, item_domain, whol
 from annotest.relations.solving.pickers import Measuring, Nothing
 from annotest.relations.solving.problems import Unsolvable
 from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.variables import Name, Named, SharedDtype
 
 MOST_WAYS = 64
 SHARES_MEASURED = 6
@@ -84,10 +86,13 @@ class Model:
         """The arguments that are chosen together."""
         return tuple(one.name for one in self.arguments)
 
-    def _axes(self) -> list[tuple[str, int]]:
-        found = [(f"{one.name}=", 2) for one in self.arguments if one.left_out]
-        found += [axis for one in self.arguments for axis in axes(one.constraint, one.name)]
-        return found
+    def _axes(self) -> list[tuple[Name, int]]:
+        every: list[tuple[Name, int]] = [
+            (LeftOut(Named(argument.name)), 2) for argument in self.arguments if argument.left_out
+        ]
+        for argument in self.arguments:
+            every += axes(argument.constraint, Named(argument.name))
+        return every
 
     @cached_property
     def ways(self) -> list[Way]:
@@ -96,7 +101,7 @@ class Model:
         ways, seen = [], set()
         for places in _places([count for _, count in found]):
             variation = dict(zip((path for path, _ in found), places, strict=True))
-            if not _is_sensible(variation):
+            if not is_sensible(variation):
                 continue
             try:
                 way = self._way(variation)
@@ -109,12 +114,14 @@ class Model:
             ways.append(way)
         return ways
 
-    def _way(self, variation: dict[str, int]) -> Way:
-        left_out = {one.name for one in self.arguments if variation.get(f"{one.name}=")}
+    def _way(self, variation: Variation) -> Way:
+        left_out = {one.name for one in self.arguments if variation.get(LeftOut(Named(one.name)))}
         dims = self._dimensions
-        symbols: dict[str, Symbol] = {name: Variable(name) for name in (*dims, *self._numbers)}
+        symbols: dict[str, Symbol] = {
+            name: Variable(Named(name)) for name in (*dims, *self._numbers)
+        }
         built = [one.name for one in self.arguments if one.constraint.is_built_late()]
-        symbols |= {name: Given(name) for name in (*self.drawn, *built)}
+        symbols |= dict.fromkeys((*self.drawn, *built), Given())
         symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
         symbols |= {name: Known(value) for name, value in self.fixed.items()}
         reader = Reader(symbols, {})
@@ -125,10 +132,10 @@ class Model:
                 nodes[one.name] = Fixed(one.default)
                 nodes |= _dtypes_of(one)
             else:
-                nodes[one.name] = maker.node(one.constraint, one.name)
+                nodes[one.name] = maker.argument(one.constraint, one.name)
         nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
         for name in self.drawn:
-            nodes.setdefault(name, Drawn(name, None))  # type: ignore[arg-type]
+            nodes.setdefault(name, Drawn())
         way = Way(self.names, nodes, frozenset(left_out), self.statements, dims)
         way.given |= reader.given
         way.shaped_by = tuple(reader.given)
@@ -148,11 +155,11 @@ class Model:
         return {name for name, domain in found if domain is not None and domain.is_number}
 
     @cached_property
-    def _measured(self) -> set[str]:
+    def _measured(self) -> set[Name]:
         """The lists of which the statements ask the length, and nothing else."""
         asked = {name for one in self.statements for name in one.names_asked_more}
         return {
-            one.name
+            Named(one.name)
             for one in self.arguments
             if isinstance(one.constraint, (*LISTS, tuples)) and one.name not in asked
         }
@@ -265,18 +272,13 @@ def _names_in(tree: ast.expr) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _is_inside(path: str, name: str) -> bool:
-    """Say whether a path leads into an argument."""
-    return path.startswith(name) and path[len(name) : len(name) + 1] in ("|", "[", "?")
-
-
 def _dtypes_of(argument: Argument) -> dict[str, Node]:
     """Return the shared dtype that a default has, as a variable with that one value."""
     shared = getattr(argument.constraint, "dtype", None)
     dtype = getattr(argument.default, "dtype", None)
     if not isinstance(shared, same) or dtype is None:
         return {}
-    label = f"dtype {shared.label}"
+    label = SharedDtype(shared.label)
     return {f"{label} of {argument.name}": Scalar(label, choice((str(dtype),)))}
 
 
@@ -294,19 +296,6 @@ def _places(counts: list[int]) -> Iterator[tuple[int, ...]]:
     chance = random.Random(0)
     for _ in range(MOST_WAYS):
         yield tuple(chance.randrange(count) for count in counts)
-
-
-def _is_sensible(variation: dict[str, int]) -> bool:
-    """Leave out ways that differ only in what is not there."""
-    for path, place in variation.items():
-        if not place:
-            continue
-        for other, taken in variation.items():
-            if path.startswith(f"{other}|") and not path.startswith(f"{other}|{taken}"):
-                return False
-            if other.endswith("=") and taken and _is_inside(path, other[:-1]):
-                return False
-    return True
 
 
 __all__ = ["Argument", "Chosen", "Model", "Unsolvable", "Way"]

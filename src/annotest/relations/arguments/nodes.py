@@ -30,8 +30,16 @@ from annotest.relations.solving.conditions import Compare, Condition, Ranged, to
 from annotest.relations.solving.domains import Domain, choice, common, stand_in, whole_numbers
 from annotest.relations.solving.problems import Unsolvable
 from annotest.relations.solving.terms import Number, Variable, added
+from annotest.relations.solving.variables import (
+    Element,
+    Length,
+    Member,
+    Name,
+    Named,
+    SharedDtype,
+)
 
-Sizes = dict[str, int]
+Sizes = dict[Name, int]
 
 
 class Drawer(Protocol):
@@ -58,9 +66,10 @@ class Solution:
     @cached_property
     def meanings(self) -> Meanings:
         """What names in sizes mean in this call."""
-        values = self.box.values
-        dtypes = {name[6:]: value for name, value in values.items() if name.startswith("dtype ")}
-        return Meanings({**self.known, **values}, dtypes)
+        chosen = self.box.values.items()
+        names = {name.name: value for name, value in chosen if isinstance(name, Named)}
+        dtypes = {name.label: value for name, value in chosen if isinstance(name, SharedDtype)}
+        return Meanings({**self.known, **names}, dtypes)
 
 
 @frozen
@@ -86,18 +95,18 @@ class Node:
         """Return what it is called in conditions; `sizes` are the lengths known so far."""
         raise NotImplementedError(type(self).__name__)  # each node has its own
 
-    def sizes(self, known: Sizes) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
         """Return the variables that say how long things are, of those that are there for sure.
 
         How many lists there are in a list is known when its own length is.
         """
         return {}
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         """Return its other variables."""
         return {}
 
-    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+    def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
         """Return the variables of the items of each list: they are needed together or not."""
         return []
 
@@ -105,7 +114,7 @@ class Node:
         """Return the sizes that must be there: they must not be negative."""
         return []
 
-    def named_lengths(self) -> list[tuple[str, Side]]:
+    def named_lengths(self) -> list[tuple[Name, Side]]:
         """Return the variables of lengths that are named, with what they must be."""
         return []
 
@@ -118,7 +127,7 @@ class Node:
 class Scalar(Node):
     """One variable."""
 
-    path: str
+    path: Name
     domain: Domain
 
     def symbol(self, sizes: Sizes) -> Symbol:
@@ -127,7 +136,7 @@ class Scalar(Node):
             return Choice(self.path, all(type(one) is bool for one in values))
         return Variable(self.path, self.domain.values is not None)
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         return {self.path: self.domain}
 
     def recipe(self, solution: Solution) -> Any:
@@ -153,14 +162,10 @@ class Drawn(Node):
 
     is_chosen = False
 
-    path: str
-    constraint: Constraint
+    constraint: Constraint | None = None
 
     def symbol(self, sizes: Sizes) -> Symbol:
-        return Given(self.path)
-
-    def recipe(self, solution: Solution) -> Any:
-        return solution.box.values[self.path]
+        return Given()
 
 
 @frozen
@@ -175,7 +180,7 @@ class Late(Node):
     def symbol(self, sizes: Sizes) -> Symbol:
         return Unknown()
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         return shared_dtypes(self.constraint)
 
     def sides(self) -> list[Measured]:
@@ -194,19 +199,19 @@ class Several(Node):
     def symbol(self, sizes: Sizes) -> Symbol:
         return Listed(tuple(node.symbol(sizes) for node in self.nodes))
 
-    def sizes(self, known: Sizes) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
         return merged(node.sizes(known) for node in self.nodes)
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         return merged(node.domains(sizes) for node in self.nodes)
 
-    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+    def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
         return [one for node in self.nodes for one in node.items(sizes)]
 
     def sides(self) -> list[Measured]:
         return [side for node in self.nodes for side in node.sides()]
 
-    def named_lengths(self) -> list[tuple[str, Side]]:
+    def named_lengths(self) -> list[tuple[Name, Side]]:
         return [length for node in self.nodes for length in node.named_lengths()]
 
     def recipe(self, solution: Solution) -> Any:
@@ -217,24 +222,24 @@ class Several(Node):
 class Starred(Node):
     """Sides of any number, in the middle of a named shape."""
 
-    path: str
+    path: Name
 
     @property
-    def size(self) -> str:
+    def size(self) -> Name:
         """The variable that says how many there are."""
-        return f"len({self.path})"
+        return Length(self.path)
 
     def parts(self, sizes: Sizes) -> tuple[Measured, ...]:
         """Return the sides."""
-        names = (f"{self.path}[{place}]" for place in range(sizes[self.size]))
+        names = (Member(self.path, place) for place in range(sizes[self.size]))
         return tuple(Measured(Side("_"), Variable(name)) for name in names)
 
-    def sizes(self, known: Sizes) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
         return {self.size: whole_numbers(range(MOST_STARRED + 1))}
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         sides = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
-        return {f"{self.path}[{place}]": sides for place in range(sizes.get(self.size, 0))}
+        return {Member(self.path, place): sides for place in range(sizes.get(self.size, 0))}
 
 
 @frozen
@@ -244,7 +249,7 @@ class Sides(Node):
     before: tuple[Measured, ...]
     starred: Starred | None = None
     after: tuple[Measured, ...] = ()
-    anonymous: tuple[str, ...] = ()
+    anonymous: tuple[Name, ...] = ()
 
     def symbol(self, sizes: Sizes) -> Symbol:
         if self.starred is not None and self.starred.size not in sizes:
@@ -256,12 +261,12 @@ class Sides(Node):
         between = () if self.starred is None else self.starred.parts(sizes)
         return (*self.before, *between, *self.after)
 
-    def sizes(self, known: Sizes) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
         return {} if self.starred is None else self.starred.sizes(known)
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         own = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
-        found = dict.fromkeys(self.anonymous, own)
+        found: dict[Name, Domain] = dict.fromkeys(self.anonymous, own)
         return found if self.starred is None else found | self.starred.domains(sizes)
 
     def sides(self) -> list[Measured]:
@@ -275,7 +280,7 @@ class Sides(Node):
 class Array(Node):
     """An array: its shape and dtype are chosen, its contents drawn within bounds."""
 
-    path: str
+    path: Name
     shape: Node
     dtype: Node
     constraint: Constraint
@@ -290,28 +295,28 @@ class Array(Node):
         return not isinstance(self.dtype, Fixed)
 
     @property
-    def element(self) -> str:
+    def element(self) -> Name:
         """The variable that stands for each of its elements."""
-        return f"{self.path}[…]"
+        return Element(self.path)
 
     def symbol(self, sizes: Sizes) -> Symbol:
         element = Variable(self.element, self.is_whole)
         return ArraySymbol(self.shape.symbol(sizes), self.dtype.symbol(sizes), element)
 
-    def sizes(self, known: Sizes) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
         return self.shape.sizes(known)
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
-        own = {self.element: stand_in(self.low, self.high)}
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
+        own: dict[Name, Domain] = {self.element: stand_in(self.low, self.high)}
         return own | self.shape.domains(sizes) | self.dtype.domains(sizes)
 
-    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+    def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
         return self.shape.items(sizes)
 
     def sides(self) -> list[Measured]:
         return self.shape.sides()
 
-    def named_lengths(self) -> list[tuple[str, Side]]:
+    def named_lengths(self) -> list[tuple[Name, Side]]:
         return self.shape.named_lengths()
 
     def within_dtype(self) -> Condition:
@@ -368,35 +373,35 @@ class Record(Node):
     def symbol(self, sizes: Sizes) -> Symbol:
         return RecordSymbol({key: node.symbol(sizes) for key, node in self.pairs})
 
-    def sizes(self, known: Sizes) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
         return merged(node.sizes(known) for _, node in self.pairs)
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         return merged(node.domains(sizes) for _, node in self.pairs)
 
-    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+    def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
         return [one for _, node in self.pairs for one in node.items(sizes)]
 
     def sides(self) -> list[Measured]:
         return [side for _, node in self.pairs for side in node.sides()]
 
-    def named_lengths(self) -> list[tuple[str, Side]]:
+    def named_lengths(self) -> list[tuple[Name, Side]]:
         return [length for _, node in self.pairs for length in node.named_lengths()]
 
     def recipe(self, solution: Solution) -> Any:
         return {key: node.recipe(solution) for key, node in self.pairs}
 
 
-def shared_dtypes(constraint: Constraint) -> dict[str, Domain]:
+def shared_dtypes(constraint: Constraint) -> dict[Name, Domain]:
     """Return the dtypes that arrays inside a constraint share with others, as variables."""
     arrays = (part for part in constraint.with_parts() if isinstance(part, np_arrays))
     shared = (array for array in arrays if array.shared_dtype())
-    return merged({f"dtype {array.shared_dtype()}": choice(array.dtypes)} for array in shared)
+    return merged({SharedDtype(array.shared_dtype()): choice(array.dtypes)} for array in shared)
 
 
-def merged(found: Iterable[dict[str, Domain]]) -> dict[str, Domain]:
+def merged(found: Iterable[dict[Name, Domain]]) -> dict[Name, Domain]:
     """Return variables together, each with the values that all leave it."""
-    every: dict[str, Domain] = {}
+    every: dict[Name, Domain] = {}
     for one in found:
         for name, domain in one.items():
             every[name] = common(every[name], domain) if name in every else domain

@@ -6,6 +6,7 @@ from typing import Any
 
 from annotest.constraints import Constraint, anys, dicts, tuples
 from annotest.constraints._sizes import Side, aligned
+from annotest.relations.solving.variables import Group, Name, SharedDtype
 
 Sizes = tuple[int, ...]
 
@@ -21,24 +22,24 @@ def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
     return found
 
 
-def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[str, tuple[int, ...]]]:
+def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[Name, tuple[int, ...]]]:
     """Return the parts of any length that have a name, such as *batch, with the sizes there."""
-    found = []
+    found: list[tuple[Name, tuple[int, ...]]] = []
     for one, item in _parts(constraint, value):
         sides, sizes = _named_sides(one, item) or ((), ())
         for place, side in enumerate(sides):
             if side.starred and side.text != "...":
                 end = len(sizes) - (len(sides) - 1 - place)
-                found.append((f"*{side.text}", sizes[place:end]))
+                found.append((Group(side.text), sizes[place:end]))
     return found
 
 
-def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[str, str]]:
+def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[Name, str]]:
     """Return the dtypes that arguments share by name, as a value has them."""
     return [
-        (f"dtype {one.shared_dtype()}", str(item.dtype))
+        (SharedDtype(label), str(item.dtype))
         for one, item in _parts(constraint, value)
-        if one.shared_dtype() and hasattr(item, "dtype")
+        if (label := one.shared_dtype()) and hasattr(item, "dtype")
     ]
 
 

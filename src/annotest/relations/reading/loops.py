@@ -24,10 +24,12 @@ from annotest.relations.solving.conditions import (
     Condition,
     Needed,
     either,
+    is_exact,
+    is_opaque,
     together,
 )
 from annotest.relations.solving.dividing import Power
-from annotest.relations.solving.guarded import guarded
+from annotest.relations.solving.guarded import Guarded
 from annotest.relations.solving.terms import (
     Extreme,
     Number,
@@ -38,6 +40,7 @@ from annotest.relations.solving.terms import (
     added,
     multiplied,
 )
+from annotest.relations.solving.variables import Name, StandIn
 
 # loops inside each other with more turns than that are checked as a whole
 MOST_TURNS = 400
@@ -47,7 +50,7 @@ class LoopReader(Comparer):
     """Reads loops; `local` holds the loop variables, `stand_ins` the bounds of unknown items."""
 
     local: dict[str, Symbol]
-    stand_ins: dict[str, tuple[float, float]]
+    stand_ins: dict[Name, tuple[float, float]]
 
     def read(self, node: ast.expr) -> Symbol:
         """Return what an expression stands for."""
@@ -132,24 +135,22 @@ class LoopReader(Comparer):
     def item_of(self, found: Unsized) -> Term:
         if found.is_whole is None:
             raise NotUnderstood
-        name = f"item {len(self.stand_ins)}"
-        self.stand_ins[name] = (found.low, found.high)
-        return Variable(name, found.is_whole)
+        return self._stand_in(found, found.is_whole)
 
-    def _stand_in(self, low: float, high: float) -> Term:
-        name = f"item {len(self.stand_ins)}"
-        self.stand_ins[name] = (low, high)
-        return Variable(name, False)
+    def _stand_in(self, items: Unsized, is_whole: bool) -> Term:
+        name = StandIn(len(self.stand_ins))
+        self.stand_ins[name] = (items.low, items.high)
+        return Variable(name, is_whole)
 
     def total(self, found: Symbol) -> Term:
         if isinstance(found, Unsized):
-            mean = self._stand_in(found.low, found.high)
+            mean = self._stand_in(found, False)
             return Total(mean, found.length) if found.is_whole else Product(mean, found.length)
         return added(*(guarded(guard, _counted(item), 0) for guard, item in filtered(found).items))
 
     def product(self, found: Symbol) -> Term:
         if isinstance(found, Unsized):
-            return Power(self._stand_in(found.low, found.high), found.length)
+            return Power(self._stand_in(found, False), found.length)
         return multiplied(
             [guarded(guard, as_term(item), 1) for guard, item in filtered(found).items]
         )
@@ -170,6 +171,15 @@ def filtered(found: Symbol) -> Filtered:
     if isinstance(found, Filtered):
         return found
     return Filtered(tuple((Always(True), item) for item in listed(found).items))
+
+
+def guarded(guard: Condition, term: Term, otherwise: int) -> Term:
+    """Return a term that is there where a condition holds."""
+    if guard == Always(True):
+        return term
+    if not is_exact(guard) or is_opaque(guard):
+        raise NotUnderstood
+    return Guarded(guard, term, otherwise)
 
 
 def _counted(item: Symbol) -> Term:

@@ -50,6 +50,7 @@ from annotest.relations.solving.terms import (
     multiplied,
     negated,
 )
+from annotest.relations.solving.variables import Computed, Name
 
 
 class Reader(LoopReader):
@@ -63,8 +64,8 @@ class Reader(LoopReader):
     def __init__(self, symbols: dict[str, Symbol], scope: dict[str, Any]) -> None:
         self.symbols = symbols
         self.scope = scope
-        self.stand_ins: dict[str, tuple[float, float]] = {}
-        self.given: dict[str, ast.expr] = {}
+        self.stand_ins: dict[Name, tuple[float, float]] = {}
+        self.given: dict[Name, ast.expr] = {}
         self.local: dict[str, Symbol] = {}
 
     # conditions
@@ -151,7 +152,7 @@ class Reader(LoopReader):
     def _given(self, node: ast.expr) -> Symbol:
         if isinstance(node, ast.Name):
             return self.symbols.get(node.id)
-        name = f"given {ast.unparse(node)}"
+        name = Computed(ast.unparse(node))
         self.given[name] = node
         return Variable(name, False)
 

@@ -18,6 +18,7 @@ from annotest.relations.reading.symbols import (
 from annotest.relations.solving.boxes import INF
 from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.terms import Extreme, Number, Term, Variable, added, negated
+from annotest.relations.solving.variables import Computed
 
 
 def as_term(symbol: Symbol) -> Term:
@@ -60,7 +61,7 @@ def is_boolean(symbol: Symbol) -> bool:
 
 def is_given(symbol: Symbol) -> bool:
     """Say whether a symbol stands for something that is known only when it is drawn."""
-    return isinstance(symbol, Variable) and symbol.name.startswith("given ")
+    return isinstance(symbol, Variable) and isinstance(symbol.name, Computed)
 
 
 def is_sequence(symbol: Symbol) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from annotest.frozen import frozen
 from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.terms import Term
+from annotest.relations.solving.variables import Name
 
 # what reading an expression raises where it would raise for any values too
 RAISED = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
@@ -28,7 +29,7 @@ class Known:
 class Choice:
     """A variable whose values are no numbers to reckon with; `is_bool` if True and False."""
 
-    name: str
+    name: Name
     is_bool: bool = False
 
 
@@ -106,8 +107,6 @@ class RecordSymbol:
 @frozen
 class Given:
     """A value that is drawn, and built, before the others are chosen."""
-
-    name: str
 
 
 @frozen

@@ -16,6 +16,7 @@ from annotest.relations.reading.symbols import (
 )
 from annotest.relations.solving.conditions import Constant, Hole
 from annotest.relations.solving.terms import Term
+from annotest.relations.solving.variables import StandIn
 
 if TYPE_CHECKING:
     from annotest.relations.reading.reader import Reader
@@ -91,7 +92,7 @@ def dtype_type() -> Any:
 
 def _term_pieces(term: Term) -> list[Any]:
     names = list(dict.fromkeys(term.variables()))
-    if any(name.startswith("item ") for name in names):
+    if any(isinstance(name, StandIn) for name in names):
         raise NotUnderstood  # it stands for something that has no value
     text = term.text(lambda name: f"\0{names.index(name)}\0")
     pieces = text.split("\0")

@@ -10,6 +10,7 @@ from typing import Any
 from annotest.frozen import frozen
 from annotest.relations.solving.boxes import INF, Box, Empty
 from annotest.relations.solving.terms import Namer, Term, Variable
+from annotest.relations.solving.variables import Name
 
 _NEGATIONS = {"<=": ">", "<": ">=", "==": "!=", "!=": "==", ">": "<=", ">=": "<"}
 
@@ -19,8 +20,8 @@ class Condition:
 
     __slots__ = ()
 
-    def variables(self) -> Iterator[str]:
-        """Yield the names of the variables, some perhaps twice."""
+    def variables(self) -> Iterator[Name]:
+        """Yield the variables, some perhaps twice."""
         return iter(())
 
     def state(self, box: Box) -> bool | None:
@@ -68,7 +69,7 @@ class Compare(Condition):
     sign: str
     right: Term
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         yield from self.left.variables()
         yield from self.right.variables()
 
@@ -143,7 +144,7 @@ class All(Condition):
 
     parts: tuple[Condition, ...]
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         for part in self.parts:
             yield from part.variables()
 
@@ -170,7 +171,7 @@ class Either(Condition):
 
     parts: tuple[Condition, ...]
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         for part in self.parts:
             yield from part.variables()
 
@@ -228,7 +229,7 @@ class Not(Condition):
 
     part: Condition
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         return self.part.variables()
 
     def state(self, box: Box) -> bool | None:
@@ -269,7 +270,7 @@ class Needed(Condition):
 
     part: Condition
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         return self.part.variables()
 
     def state(self, box: Box) -> bool | None:
@@ -289,11 +290,11 @@ class Needed(Condition):
 class Ranged(Condition):
     """A number lies between ends that depend on the value of another variable."""
 
-    number: str
-    choice: str
+    number: Name
+    choice: Name
     ends: tuple[tuple[Any, tuple[float, float]], ...]
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         return iter((self.number, self.choice))
 
     def state(self, box: Box) -> bool | None:
@@ -317,7 +318,7 @@ class Checked(Condition):
 
     pieces: tuple[Any, ...]
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         return (piece.name for piece in self.pieces if isinstance(piece, Hole))
 
     def state(self, box: Box) -> bool | None:
@@ -335,7 +336,7 @@ class Checked(Condition):
 class Hole:
     """The place of a variable in source text."""
 
-    name: str
+    name: Name
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 from annotest.relations.solving.conditions import Compare, Condition
 from annotest.relations.solving.terms import Number, Sum, Term, Variable
+from annotest.relations.solving.variables import Name
 
 # a difference, and by how many of them it must be undercut: first - second <= size, or < size
 Gap = tuple[int, int]
-Edges = dict[tuple[str, str], Gap]
+Edges = dict[tuple[Name, Name], Gap]
 
 
-def goes_round(conditions: Iterable[Condition], names: set[str]) -> bool:
+def goes_round(conditions: Iterable[Condition], names: set[Name]) -> bool:
     """Say whether some comparisons of these variables, all of which must hold, go in a circle."""
     edges: Edges = {}
     for one in conditions:
@@ -43,7 +44,7 @@ def _inner(edges: Edges) -> Edges:
         edges = kept
 
 
-def _gaps(condition: Condition) -> list[tuple[tuple[str, str], Gap]]:
+def _gaps(condition: Condition) -> list[tuple[tuple[Name, Name], Gap]]:
     if not isinstance(condition, Compare) or condition.sign == "!=":
         return []
     left, right, sign = _parts(condition.left), _parts(condition.right), condition.sign

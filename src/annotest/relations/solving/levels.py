@@ -11,6 +11,7 @@ from typing import Any
 from annotest.relations.solving.boxes import INF, Box, Empty
 from annotest.relations.solving.conditions import Condition, Constant
 from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.variables import Name
 
 # so many values of a variable are looked at one by one
 ENUMERATED = 1024
@@ -52,7 +53,7 @@ class Budget:
 class Level:
     """A variable and the conditions that are complete when it has a value."""
 
-    name: str
+    name: Name
     domain: Domain
     stated: tuple[tuple[Condition, dict[str, Any]], ...] = ()
     touching: tuple[Condition, ...] = ()
@@ -64,7 +65,7 @@ class Level:
         return tuple(condition for condition, _ in self.stated)
 
     @cached_property
-    def _compiled(self) -> tuple[Filter | None, tuple[str, ...]]:
+    def _compiled(self) -> tuple[Filter | None, tuple[Name, ...]]:
         # not before it is needed: many plans are made, and only looked at
         return filter_of(self.name, list(self.stated)) if self.stated else (None, ())
 
@@ -74,7 +75,7 @@ class Level:
         return self._compiled[0]
 
     @property
-    def inputs(self) -> tuple[str, ...]:
+    def inputs(self) -> tuple[Name, ...]:
         """The variables before it whose values that pass needs."""
         return self._compiled[1]
 
@@ -148,8 +149,8 @@ class Level:
 
 
 def filter_of(
-    name: str, found: list[tuple[Condition, dict[str, Any]]]
-) -> tuple[Filter, tuple[str, ...]]:
+    name: Name, found: list[tuple[Condition, dict[str, Any]]]
+) -> tuple[Filter, tuple[Name, ...]]:
     """Compile the conditions that a variable completes into one pass over its values."""
     groups: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
     for one in found:
@@ -169,10 +170,10 @@ def filter_of(
 
 
 def _one_pass(
-    name: str, found: list[tuple[Condition, dict[str, Any]]]
-) -> tuple[Filter, tuple[str, ...]]:
+    name: Name, found: list[tuple[Condition, dict[str, Any]]]
+) -> tuple[Filter, tuple[Name, ...]]:
     """Compile conditions whose other names mean the same."""
-    identifiers: dict[str, str] = {}
+    identifiers: dict[Name, str] = {}
     constants: dict[str, Any] = {}
 
     def called(thing: Any) -> str:

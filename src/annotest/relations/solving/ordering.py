@@ -11,15 +11,16 @@ from annotest.relations.solving.dividing import Remainder
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.guarded import Guarded
 from annotest.relations.solving.terms import Compound, Term, Variable
+from annotest.relations.solving.variables import Name
 
 
 def ordered(
-    domains: dict[str, Domain],
+    domains: dict[Name, Domain],
     conditions: Sequence[Condition],
-    first: Sequence[str],
+    first: Sequence[Name],
     box: Box,
-    last: Mapping[str, int],
-) -> tuple[str, ...]:
+    last: Mapping[Name, int],
+) -> tuple[Name, ...]:
     """Order the variables: small ones first, so that large ones adapt to them.
 
     Whatever their size, some come before all others, and those in `last` after them.
@@ -28,7 +29,7 @@ def ordered(
     place = {name: number for number, name in enumerate(chosen)}
     made = _made_of_guarded(conditions)
 
-    def key(name: str) -> tuple[Any, ...]:
+    def key(name: Name) -> tuple[Any, ...]:
         domain = domains[name]
         size = domain.size
         if domain.is_number:
@@ -44,7 +45,7 @@ def ordered(
     return tuple(found)
 
 
-def _made_of_guarded(conditions: Sequence[Condition]) -> set[str]:
+def _made_of_guarded(conditions: Sequence[Condition]) -> set[Name]:
     """Return the variables that are a sum in which items may be missing: few numbers are one."""
     found = set()
     for one in conditions:
@@ -62,7 +63,7 @@ def _has_guarded(term: Term) -> bool:
 
 
 def _bring_forward(
-    name: str, order: list[str], divided: dict[str, list[set[str]]], start: int
+    name: Name, order: list[Name], divided: dict[Name, list[set[Name]]], start: int
 ) -> None:
     """Choose a divisor after one of the numbers that it divides, and before the others.
 
@@ -79,9 +80,9 @@ def _bring_forward(
         order.insert(to, order.pop(place[name]))
 
 
-def _divided(conditions: Sequence[Condition]) -> dict[str, list[set[str]]]:
+def _divided(conditions: Sequence[Condition]) -> dict[Name, list[set[Name]]]:
     """Return, of each divisor, the variables of all that it must divide, each once."""
-    found: dict[str, list[set[str]]] = {}
+    found: dict[Name, list[set[Name]]] = {}
     for one in conditions:
         for remainder in _remainders(one):
             names = set(remainder.left.variables())

@@ -27,16 +27,18 @@ from annotest.relations.solving.domains import Domain, choice, whole_numbers
 from annotest.relations.solving.levels import ENUMERATED, Budget, Level
 from annotest.relations.solving.ordering import ordered
 from annotest.relations.solving.terms import Number, Variable
+from annotest.relations.solving.variables import Branch, Name, Named, StandIn
 
 UNARY = 1 << 16
 ROUNDS = 3
+NOTHING = Named("")  # where conditions have no variables
 
 
 class Picker(Protocol):
     """Who chooses."""
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int: ...
     def real(self, domain: Domain, low: float, high: float) -> float: ...
 
@@ -62,12 +64,12 @@ class Problem:
 
     def __init__(
         self,
-        domains: dict[str, Domain],
+        domains: dict[Name, Domain],
         stated: Iterable[Stated],
-        first: Sequence[str] = (),
-        given: Sequence[str] = (),
-        last: Mapping[str, int] = MappingProxyType({}),
-        order: Sequence[str] = (),
+        first: Sequence[Name] = (),
+        given: Sequence[Name] = (),
+        last: Mapping[Name, int] = MappingProxyType({}),
+        order: Sequence[Name] = (),
     ) -> None:
         self.given = tuple(given)
         pairs = []
@@ -85,7 +87,7 @@ class Problem:
         self.root = Box(
             {name: (one.low, one.high) for name, one in domains.items() if one.is_number}
         )
-        self._touching: dict[str, list[Condition]] = {}
+        self._touching: dict[Name, list[Condition]] = {}
         for part in self.conditions:
             for name in set(part.variables()):
                 self._touching.setdefault(name, []).append(part)
@@ -100,17 +102,17 @@ class Problem:
             self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
         self.order = tuple(order) or ordered(self.domains, self.conditions, first, self.root, last)
         self.levels = [self._level(name) for name in self.order]
-        self._on_given = Level("", choice((None,)))
+        self._on_given = Level(NOTHING, choice((None,)))
         self._close(pairs)
 
-    def _branched(self, part: Condition, domains: dict[str, Domain]) -> Condition:
+    def _branched(self, part: Condition, domains: dict[Name, Domain]) -> Condition:
         """Have one of several conditions chosen, where all elements of an array must satisfy it."""
         names = [name for name in part.variables() if name in domains]
         if not isinstance(part, Either) or all(domains[name].is_chosen for name in names):
             return part
-        if any(name.startswith("item ") or name in self.given for name in names):
+        if any(isinstance(name, StandIn) or name in self.given for name in names):
             return part
-        branch = Variable(f"branch {len(domains)}")
+        branch = Variable(Branch(len(domains)))
         domains[branch.name] = whole_numbers(range(len(part.parts)))
         return All(
             tuple(
@@ -124,7 +126,9 @@ class Problem:
         constants = [one for one in pairs if not any(True for _ in one[0].variables())]
         states = [one[0].state(self.root) for one in constants]
         open_ = tuple(one for one, state in zip(constants, states, strict=True) if state is None)
-        if False in states or not Level("", choice((None,)), open_).passing((None,), self.root):
+        if False in states or not Level(NOTHING, choice((None,)), open_).passing(
+            (None,), self.root
+        ):
             raise Empty
 
     def _filter_alone(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
@@ -153,7 +157,7 @@ class Problem:
             if domain.values is not None and not len(domain.values):
                 raise Empty
 
-    def _level(self, name: str) -> Level:
+    def _level(self, name: Name) -> Level:
         return Level(name, self.domains[name], touching=tuple(self._touching.get(name, ())))
 
     def _close(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
@@ -205,7 +209,7 @@ class Problem:
         """Return the place of the statement that a condition is part of; None for our own."""
         return self._places[id(condition)]
 
-    def only_checks(self, name: str) -> bool:
+    def only_checks(self, name: Name) -> bool:
         """Say whether a variable may be anything: it only stands in what is checked as Python."""
         return all(isinstance(part, Checked) for part in self._touching.get(name, ()))
 
@@ -222,7 +226,7 @@ class Problem:
             box.changed.clear()
 
     def solve(
-        self, picker: Picker, given: dict[str, Any] | None = None, budget: Budget | None = None
+        self, picker: Picker, given: dict[Name, Any] | None = None, budget: Budget | None = None
     ) -> Box:
         """Choose a value for every variable; Unsolvable if none were found."""
         box = self.root.copy()
@@ -261,8 +265,8 @@ class _Search:
     def __init__(self, problem: Problem, picker: Picker, budget: Budget) -> None:
         self._problem = problem
         self._picker = picker
-        self._picked: dict[str, int] = {}
-        self._reals_picked: dict[str, float] = {}
+        self._picked: dict[Name, int] = {}
+        self._reals_picked: dict[Name, float] = {}
         self._budget = budget
 
     def run(self, box: Box) -> Box:
@@ -293,10 +297,9 @@ class _Search:
 
     def _reals(self, level: Level, box: Box, low: float, high: float) -> Sequence[Any]:
         """Return a number chosen, and others near it for the case that it does not fit."""
-        key = f"real {level.name}"
-        if key not in self._reals_picked:
-            self._reals_picked[key] = self._picker.real(level.domain, low, high)
-        drawn = min(max(self._reals_picked[key], low), high)
+        if level.name not in self._reals_picked:
+            self._reals_picked[level.name] = self._picker.real(level.domain, low, high)
+        drawn = min(max(self._reals_picked[level.name], low), high)
         if level.closing is None:
             # others may not fit to a huge one: then its digits are taken, without its size
             return [drawn, *(one for one in (math.frexp(drawn)[0], 0.0) if low <= one <= high)]

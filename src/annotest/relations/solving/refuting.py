@@ -21,9 +21,10 @@ from annotest.relations.solving.cycles import goes_round
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.remainders import cannot_be_equal
 from annotest.relations.solving.terms import Extreme, Number, Sum, Term, Variable
+from annotest.relations.solving.variables import Name, Named
 
 MOST_CHECKS = 3000
-ZERO = Variable("zero")
+ZERO = Variable(Named("0"))  # no argument is called so
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -37,7 +38,7 @@ class Refuter:
 
     checks: int = MOST_CHECKS
 
-    def refutes(self, conditions: Iterable[Condition], domains: Mapping[str, Domain]) -> bool:
+    def refutes(self, conditions: Iterable[Condition], domains: Mapping[Name, Domain]) -> bool:
         """Say whether it is certain that no values satisfy some conditions."""
         chosen = {name: one for name, one in domains.items() if one.is_chosen}
         known = [one for one in _parts(conditions) if chosen.keys() >= set(one.variables())]
@@ -87,7 +88,7 @@ class _Facts:
 
     certain: list[Condition]
     open: list[Either]
-    names: set[str]
+    names: set[Name]
     is_false: bool = False
 
     def add(self, condition: Condition) -> None:
@@ -155,7 +156,7 @@ def _anchored(term: Term) -> Term:
     return term
 
 
-def _ends(domains: Mapping[str, Domain]) -> Iterator[Condition]:
+def _ends(domains: Mapping[Name, Domain]) -> Iterator[Condition]:
     """Yield that numbers lie between the ends of their domains."""
     for name, domain in domains.items():
         if domain.is_number and domain.values is not None:

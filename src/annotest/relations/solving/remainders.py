@@ -18,6 +18,7 @@ from annotest.relations.solving.terms import (
     Term,
     Variable,
 )
+from annotest.relations.solving.variables import Name
 
 MOST_VALUES = 4096
 MOST_DIVISORS = 4
@@ -27,7 +28,7 @@ LARGEST_DIVISOR = 64
 Left = tuple[Term, int, int]
 
 
-def cannot_be_equal(facts: Sequence[Compare], domains: Mapping[str, Domain]) -> bool:
+def cannot_be_equal(facts: Sequence[Compare], domains: Mapping[Name, Domain]) -> bool:
     """Say whether the sides of an equation leave different remainders, whatever the values."""
     equations = [one for one in facts if one.sign == "=="]
     whole = [one for one in equations if one.left.is_whole and one.right.is_whole]
@@ -72,7 +73,7 @@ class _Remainders:
     """What terms may leave when they are divided by a number."""
 
     divisor: int
-    domains: Mapping[str, Domain]
+    domains: Mapping[Name, Domain]
     stated: Sequence[Left]
 
     def of(self, term: Term) -> set[int]:

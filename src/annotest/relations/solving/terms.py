@@ -10,6 +10,7 @@ from typing import Any
 
 from annotest.frozen import frozen
 from annotest.relations.solving.boxes import INF, Box, Empty, hull, product
+from annotest.relations.solving.variables import Name
 
 Bounds = tuple[float, float]
 Namer = Callable[[Any], str]
@@ -21,8 +22,8 @@ class Term:
     __slots__ = ()
     is_whole: bool = True
 
-    def variables(self) -> Iterator[str]:
-        """Yield the names of the variables, some perhaps twice."""
+    def variables(self) -> Iterator[Name]:
+        """Yield the variables, some perhaps twice."""
         return iter(())
 
     def bounds(self, box: Box) -> Bounds:
@@ -62,12 +63,12 @@ class Number(Term):
 
 @frozen
 class Variable(Term):
-    """A variable; `is_whole` if its values are whole numbers."""
+    """A variable as a number; `is_whole` if its values are whole numbers."""
 
-    name: str
+    name: Name
     is_whole: bool = True
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         yield self.name
 
     def bounds(self, box: Box) -> Bounds:
@@ -93,7 +94,7 @@ class Compound(Term):
     def is_whole(self) -> bool:  # type: ignore[override]
         return all(part.is_whole for part in self.parts())
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         for part in self.parts():
             yield from part.variables()
 
