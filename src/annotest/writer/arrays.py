@@ -9,8 +9,10 @@ from annotest.constraints import Constraint, floats, froms
 from annotest.errors import UnwritableValue
 from annotest.expr import ByRecipe, Call, Expr, Local, Ref, hnp, ours, st, tree
 from annotest.large import LARGE
+from annotest.relations.arguments.array_nodes import Array, Sides
 from annotest.relations.arguments.items import Series
-from annotest.relations.arguments.nodes import Array, Fixed, Scalar, Sides
+from annotest.relations.arguments.nodes import Fixed, Scalar
+from annotest.relations.reading.sequences import listed
 from annotest.relations.reading.symbols import Known
 from annotest.relations.solving.boxes import Box
 from annotest.relations.solving.conditions import Condition
@@ -71,8 +73,8 @@ class ArrayWriter:
         """Return a shape as text, and the largest that it can be."""
         draft = self._draft
         if isinstance(node.shape, Sides):
-            sides = [_side(one, draft) for one in node.shape.before]
-            ends = [_largest(one, draft.box) for one in node.shape.before]
+            sides = [_side(one.symbol, draft) for one in node.shape.before]
+            ends = [_largest(one.symbol, draft.box) for one in node.shape.before]
         elif isinstance(node.shape, Series) and str(node.shape.path) in draft.case.series:
             high = item_domain(node.shape.element)
             assert high is not None
@@ -80,7 +82,7 @@ class ArrayWriter:
         elif isinstance(node.shape, Fixed):
             return Local(str(node.shape.value)), node.shape.value
         else:
-            symbols = node.shape.symbol(draft.case.sizes).items
+            symbols = listed(node.shape.symbol(draft.case.sizes)).items
             sides = [_side(one, draft) for one in symbols]
             ends = [_largest(one, draft.box) for one in symbols]
         text = f"({sides[0]},)" if len(sides) == 1 else f"({', '.join(sides)})"

@@ -9,16 +9,9 @@ from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.frozen import frozen
+from annotest.relations.arguments.array_nodes import Array, Sides
 from annotest.relations.arguments.items import Series
-from annotest.relations.arguments.nodes import (
-    Array,
-    Fixed,
-    Node,
-    Record,
-    Scalar,
-    Several,
-    Sides,
-)
+from annotest.relations.arguments.nodes import Fixed, Node, Record, Scalar, Several
 from annotest.relations.arguments.ways import Way
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term

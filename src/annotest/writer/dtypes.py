@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotest.errors import UnwritableValue
-from annotest.relations.arguments.nodes import Array, Node, Scalar
+from annotest.relations.arguments.array_nodes import Array
+from annotest.relations.arguments.nodes import Node, Scalar
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.symbols import NotUnderstood
 from annotest.relations.reading.templates import dtype_type

@@ -124,8 +124,8 @@ class PartsWriter:
             raise UnwritableValue("items that there are not") from None
 
     def _conditions(self, is_first: bool) -> Iterator[Condition]:
-        own = [Scalar(name, domain).symbol({}) for name, domain in self._domains.items()]
-        before = [Variable(name) for name in self._before]
+        own: list[Any] = [Scalar(name, domain).symbol({}) for name, domain in self._domains.items()]
+        before: list[Any] = [Variable(name) for name in self._before]
         for loop in self._loops:
             if is_first and len(loop.targets) > 1:
                 continue

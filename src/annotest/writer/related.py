@@ -10,9 +10,10 @@ from annotest.errors import UnwritableValue
 from annotest.expr import Call, Expr, Local, Mapping, Sequence, st
 from annotest.frozen import frozen
 from annotest.plan.steps import Assume, Draw, Plan, Step
+from annotest.relations.arguments.array_nodes import Array
 from annotest.relations.arguments.items import Series
 from annotest.relations.arguments.model import Model, Way
-from annotest.relations.arguments.nodes import Array, Drawn, Fixed, Node, Record, Scalar, Several
+from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Record, Scalar, Several
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.problems import Problem

@@ -7,8 +7,10 @@ import copy
 from typing import Any
 
 from annotest.errors import UnwritableValue
+from annotest.relations.arguments.array_nodes import Array, Sides
 from annotest.relations.arguments.items import Series
-from annotest.relations.arguments.nodes import Array, Fixed, Node, Sides
+from annotest.relations.arguments.nodes import Fixed, Node
+from annotest.relations.reading.sequences import listed
 from annotest.relations.reading.symbols import Choice, Known
 from annotest.relations.solving.terms import Term
 from annotest.relations.solving.variables import Length, Named
@@ -114,7 +116,7 @@ class _Words(ast.NodeTransformer):
             return ast.Constant(node.value)
         if not isinstance(node, Series | Sides):
             raise UnwritableValue("a condition on parts of an argument")
-        items = node.symbol(self._case.sizes).items
+        items = listed(node.symbol(self._case.sizes)).items
         texts = [self._said(one) for one in items]
         trees = [ast.parse(text, mode="eval").body for text in texts]
         is_list = isinstance(node, Series) and node.kind is list

@@ -21,8 +21,8 @@ from annotest.constraints._shapes import shape_constraint
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.large import SORTED
+from annotest.relations.arguments.array_nodes import Array
 from annotest.relations.arguments.nodes import (
-    Array,
     Fixed,
     Measured,
     Node,

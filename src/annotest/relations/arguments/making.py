@@ -10,18 +10,10 @@ from annotest.constraints import Constraint, anys, dicts, np_arrays, np_shapes, 
 from annotest.constraints._dims import NamedShape
 from annotest.constraints._shapes import shape_constraint
 from annotest.constraints._sizes import Side
+from annotest.relations.arguments.array_nodes import Sides, Starred
 from annotest.relations.arguments.axes import Alternative, Present, Variation
 from annotest.relations.arguments.items import LISTS, Beside, array_node, scalar_node, series_node
-from annotest.relations.arguments.nodes import (
-    Drawn,
-    Late,
-    Measured,
-    Node,
-    Record,
-    Several,
-    Sides,
-    Starred,
-)
+from annotest.relations.arguments.nodes import Drawn, Late, Measured, Node, Record, Several
 from annotest.relations.reading.symbols import Symbol
 from annotest.relations.solving.domains import item_domain
 from annotest.relations.solving.terms import Variable

@@ -13,16 +13,8 @@ from typing import Any
 
 from annotest.constraints._sizes import NoSize, Side
 from annotest.frozen import frozen
-from annotest.relations.arguments.nodes import (
-    Array,
-    Drawer,
-    Drawn,
-    Fixed,
-    Node,
-    Sizes,
-    Solution,
-    merged,
-)
+from annotest.relations.arguments.array_nodes import Array
+from annotest.relations.arguments.nodes import Drawer, Drawn, Fixed, Node, Sizes, Solution, merged
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.statements import Statement

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from annotest.relations.reading.symbols import (
     Choice,
@@ -11,21 +11,42 @@ from annotest.relations.reading.symbols import (
     Known,
     Listed,
     NotUnderstood,
+    Reads,
     RecordSymbol,
     Symbol,
 )
-from annotest.relations.solving.conditions import Constant, Hole
+from annotest.relations.solving.conditions import Always, Checked, Condition, Constant, Hole
 from annotest.relations.solving.terms import Term
 from annotest.relations.solving.variables import StandIn
 
-if TYPE_CHECKING:
-    from annotest.relations.reading.reader import Reader
+
+def checked(reader: Reads, node: ast.expr) -> Condition:
+    """Return an expression as a condition that is checked when all values are there."""
+    condition = Checked(tuple(Template(reader).of(node)))
+    if any(True for _ in condition.variables()):
+        return condition
+    return _decided(condition, reader.scope)
+
+
+def _decided(condition: Checked, scope: dict[str, Any]) -> Condition:
+    """Decide a condition in which no variables are left."""
+    constants: dict[str, Any] = {}
+
+    def called(constant: Any) -> str:
+        constants[f"_c{len(constants)}"] = constant.value
+        return f"_c{len(constants) - 1}"
+
+    text = condition.text(called)
+    try:
+        return Always(bool(eval(text, {**scope, **constants})))
+    except Exception:
+        raise NotUnderstood from None
 
 
 class Template(ast.NodeTransformer):
     """Puts variables in the place of what they stand for, and leaves the rest as it is."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reads) -> None:
         self._reader = reader
         self._found: list[Symbol] = []
 
