@@ -192,19 +192,6 @@ class Problem:
         said = ((part, *self._said[id(part)]) for part in level.closed_by)
         return [(part, text, together <= here) for part, text, together in said if text]
 
-    def closing_statements(self, level: Level) -> list[tuple[Condition, int | None]]:
-        """Return the conditions that a variable completes, with their statements' places.
-
-        None for one of which other parts are completed elsewhere; our own are left out.
-        """
-        here = {id(part) for part in level.closed_by}
-        found: list[tuple[Condition, int | None]] = []
-        for part in level.closed_by:
-            text, together = self._said[id(part)]
-            if text:
-                found.append((part, self._places[id(part)] if together <= here else None))
-        return found
-
     def place_of(self, condition: Condition) -> int | None:
         """Return the place of the statement that a condition is part of; None for our own."""
         return self._places[id(condition)]
