@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 
+from annotest.relations.arguments.axes import Alternative, LeftOut, Present, is_sensible
 from annotest.relations.solving.variables import (
     Branch,
     Computed,
@@ -35,6 +36,9 @@ TOLD = {
     DtypeOf(X): "x.dtype",
     Element(Member(X, 0)): "x[0][…]",
     Length(Member(X, 0)): "len(x[0])",
+    LeftOut(X): "x left out",
+    Present(Member(X, "a")): "x['a'] present",
+    Alternative(X, 1): "x as alternative 1",
 }
 
 
@@ -66,3 +70,12 @@ def test_variables_are_compared_and_hashed_by_the_interpreter_alone():
 
 def test_the_path_of_a_variable_leads_to_it_from_the_argument():
     assert [str(step) for step in Length(Member(X, 0)).path()] == ["x", "x[0]", "len(x[0])"]
+
+
+def test_a_way_that_differs_only_in_what_is_not_there_is_left_out():
+    union, inner = X, Member(Alternative(X, 10), 0)
+    assert is_sensible({union: 10, inner: 1})
+    assert is_sensible({union: 1, inner: 0})
+    assert not is_sensible({union: 1, inner: 1})
+    assert not is_sensible({LeftOut(X): 1, union: 1})
+    assert is_sensible({LeftOut(X): 1, union: 0, Named("y"): 1})

@@ -69,8 +69,8 @@ class Sides(Node):
 
     def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         own = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
-        found: dict[Name, Domain] = dict.fromkeys(self.anonymous, own)
-        return found if self.starred is None else found | self.starred.domains(sizes)
+        sides: dict[Name, Domain] = dict.fromkeys(self.anonymous, own)
+        return sides if self.starred is None else sides | self.starred.domains(sizes)
 
     def sides(self) -> list[Measured]:
         return [*self.before, *self.after]
@@ -124,7 +124,7 @@ class Array(Node):
 
     def within_dtype(self) -> Condition:
         """Return that the elements lie where the dtype has numbers."""
-        ends = {one: self._ends(one) for one in self.constraint.dtypes}  # type: ignore[attr-defined]
+        ends = {dtype: self._ends(dtype) for dtype in self.constraint.dtypes}  # type: ignore[attr-defined]
         if isinstance(self.dtype, Scalar):
             return Ranged(self.element, self.dtype.path, tuple(ends.items()))
         low, high = ends[self.dtype.value]  # type: ignore[attr-defined]

@@ -29,22 +29,22 @@ class NamedSizes:
 
     def of(self, values: dict[str, Any]) -> dict[str, int | None]:
         """Return the dimensions that arguments have; None for those that they leave open."""
-        found: dict[str, int] = {}
+        sizes: dict[str, int] = {}
         others: list[tuple[Side, int]] = []
         for name, constraint in self.constraints.items():
             for side, size in sides_of(constraint, values.get(name)):
                 if side.text in self.domains:
-                    found.setdefault(side.text, size)
+                    sizes.setdefault(side.text, size)
                 elif not side.text.isdigit():
                     others.append((side, size))
-        if not self.domains.keys() <= found.keys():
-            found = self._solved(others, values, found)
+        if not self.domains.keys() <= sizes.keys():
+            sizes = self._solved(others, values, sizes)
         # one that no argument has, as those of a union may, is nothing that can be reckoned with
-        return {**dict.fromkeys(self.domains), **found}
+        return {**dict.fromkeys(self.domains), **sizes}
 
     def agree(self, values: dict[str, Any]) -> bool:
         """Say whether every dimension and every shared dtype is the same throughout a call."""
-        found: dict[Name, Any] = {}
+        shared_by: dict[Name, Any] = {}
         others: list[tuple[Side, int]] = []
         for name, constraint in self.constraints.items():
             value = values.get(name)
@@ -59,9 +59,9 @@ class NamedSizes:
                     shared.append((Named(side.text), size))
                 elif side.text != "_":
                     others.append((side, size))
-            if any(found.setdefault(what, has) != has for what, has in shared):
+            if any(shared_by.setdefault(what, has) != has for what, has in shared):
                 return False
-        sizes = {name: found[Named(name)] for name in self.domains if Named(name) in found}
+        sizes = {name: shared_by[Named(name)] for name in self.domains if Named(name) in shared_by}
         if not self.domains.keys() <= sizes.keys():
             sizes = self._solved(others, values, sizes)
         if not all(_allows(self.domains[name], size) for name, size in sizes.items()):
@@ -69,7 +69,7 @@ class NamedSizes:
         return all(_evaluates_to(side, size, {**values, **sizes}) for side, size in others)
 
     def _solved(
-        self, sides: list[tuple[Side, int]], values: dict[str, Any], found: dict[str, int]
+        self, sides: list[tuple[Side, int]], values: dict[str, Any], known: dict[str, int]
     ) -> dict[str, int]:
         """Find the dimensions that stand in arithmetic only, such as h in 2*h."""
         symbols: dict[str, Symbol] = {name: Variable(Named(name)) for name in self.domains}
@@ -81,7 +81,7 @@ class NamedSizes:
             except NotUnderstood:
                 continue
             conditions.append(Stated(Compare(term, "==", Number(size)), {}))
-        for name, size in found.items():
+        for name, size in known.items():
             conditions.append(Stated(Compare(Variable(Named(name)), "==", Number(size)), {}))
         used = {name for stated in conditions for name in stated.condition.variables()}
         sizes = {Named(name): domain for name, domain in self.domains.items()}
@@ -89,7 +89,7 @@ class NamedSizes:
         try:
             box = Problem(domains, conditions).solve(At(0))
         except (Empty, Unsolvable):
-            return found
+            return known
         return {name.name: int(box.values[name]) for name in sizes if name in used}
 
 
@@ -98,7 +98,7 @@ def _is_looked_into(constraint: Constraint) -> bool:
     if not constraint.is_named:
         return True
     if isinstance(constraint, anys):
-        return all(_is_looked_into(one) for one in constraint.constraints)
+        return all(_is_looked_into(part) for part in constraint.constraints)
     if isinstance(constraint, dicts):
         return isinstance(constraint.keys, dict) and all(
             map(_is_looked_into, constraint.children())

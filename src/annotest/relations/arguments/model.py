@@ -6,7 +6,7 @@ import ast
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -97,17 +97,17 @@ class Model:
     @cached_property
     def ways(self) -> list[Way]:
         """The ways to make the call that are possible; made when they are first asked for."""
-        found = self._axes()
+        every = self._axes()
         ways, seen = [], set()
-        for places in _places([count for _, count in found]):
-            variation = dict(zip((path for path, _ in found), places, strict=True))
+        for places in _places([count for _, count in every]):
+            variation = dict(zip((axis for axis, _ in every), places, strict=True))
             if not is_sensible(variation):
                 continue
             try:
                 way = self._way(variation)
-                if found and (key := repr(way.nodes)) in seen:
+                if every and (key := repr(way.nodes)) in seen:
                     continue
-                seen |= {key} if found else set()
+                seen |= {key} if every else set()
                 way.prepare()
             except Empty:
                 continue
@@ -115,38 +115,48 @@ class Model:
         return ways
 
     def _way(self, variation: Variation) -> Way:
-        left_out = {one.name for one in self.arguments if variation.get(LeftOut(Named(one.name)))}
-        dims = self._dimensions
-        symbols: dict[str, Symbol] = {
-            name: Variable(Named(name)) for name in (*dims, *self._numbers)
-        }
-        built = [one.name for one in self.arguments if one.constraint.is_built_late()]
-        symbols |= dict.fromkeys((*self.drawn, *built), Given())
-        symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
-        symbols |= {name: Known(value) for name, value in self.fixed.items()}
-        reader = Reader(symbols, {})
+        names = [argument.name for argument in self.arguments]
+        left_out = frozenset(name for name in names if variation.get(LeftOut(Named(name))))
+        reader = Reader(self._symbols(left_out), {})
         maker = Maker(variation, partial(_symbol_of, reader), self._measured)
-        nodes: dict[str, Node] = {}
-        for one in self.arguments:
-            if one.name in left_out:
-                nodes[one.name] = Fixed(one.default)
-                nodes |= _dtypes_of(one)
-            else:
-                nodes[one.name] = maker.argument(one.constraint, one.name)
-        nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
-        for name in self.drawn:
-            nodes.setdefault(name, Drawn())
-        way = Way(self.names, nodes, frozenset(left_out), self.statements, dims)
+        nodes = self._nodes(maker, left_out)
+        way = Way(self.names, nodes, left_out, self.statements, self._dimensions)
         way.given |= reader.given
         way.shaped_by = tuple(reader.given)
         way.pinned = tuple(
-            pair
-            for one in self.arguments
-            if one.name in left_out
-            for pair in sides_of(one.constraint, one.default)
-            if pair[0].text != "_"
+            (side, size)
+            for argument in self.arguments
+            if argument.name in left_out
+            for side, size in sides_of(argument.constraint, argument.default)
+            if side.text != "_"
         )
         return way
+
+    def _symbols(self, left_out: Set[str]) -> dict[str, Symbol]:
+        """Return what the names in sizes stand for."""
+        symbols: dict[str, Symbol] = {
+            name: Variable(Named(name)) for name in (*self._dimensions, *self._numbers)
+        }
+        symbols |= dict.fromkeys(self.drawn, Given())
+        for argument in self.arguments:
+            if argument.constraint.is_built_late():
+                symbols[argument.name] = Given()
+            if argument.name in left_out:
+                symbols[argument.name] = Known(argument.default)
+        return symbols | {name: Known(value) for name, value in self.fixed.items()}
+
+    def _nodes(self, maker: Maker, left_out: Set[str]) -> dict[str, Node]:
+        nodes: dict[str, Node] = {}
+        for argument in self.arguments:
+            if argument.name in left_out:
+                nodes[argument.name] = Fixed(argument.default)
+                nodes |= _dtypes_of(argument)
+            else:
+                nodes[argument.name] = maker.argument(argument.constraint, argument.name)
+        nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
+        for name in self.drawn:
+            nodes.setdefault(name, Drawn())
+        return nodes
 
     @cached_property
     def _numbers(self) -> set[str]:
@@ -159,9 +169,9 @@ class Model:
         """The lists of which the statements ask the length, and nothing else."""
         asked = {name for one in self.statements for name in one.names_asked_more}
         return {
-            Named(one.name)
-            for one in self.arguments
-            if isinstance(one.constraint, (*LISTS, tuples)) and one.name not in asked
+            Named(argument.name)
+            for argument in self.arguments
+            if isinstance(argument.constraint, (*LISTS, tuples)) and argument.name not in asked
         }
 
     @cached_property

@@ -122,7 +122,7 @@ class Scalar(Node):
     def symbol(self, sizes: Sizes) -> Symbol:
         if not self.domain.is_number:
             values = self.domain.values or ()
-            return Choice(self.path, all(type(one) is bool for one in values))
+            return Choice(self.path, all(type(value) is bool for value in values))
         return Variable(self.path, self.domain.values is not None)
 
     def domains(self, sizes: Sizes) -> dict[Name, Domain]:
@@ -195,7 +195,7 @@ class Several(Node):
         return merged(node.domains(sizes) for node in self.nodes)
 
     def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
-        return [one for node in self.nodes for one in node.items(sizes)]
+        return [group for node in self.nodes for group in node.items(sizes)]
 
     def sides(self) -> list[Measured]:
         return [side for node in self.nodes for side in node.sides()]
@@ -223,7 +223,7 @@ class Record(Node):
         return merged(node.domains(sizes) for _, node in self.pairs)
 
     def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
-        return [one for _, node in self.pairs for one in node.items(sizes)]
+        return [group for _, node in self.pairs for group in node.items(sizes)]
 
     def sides(self) -> list[Measured]:
         return [side for _, node in self.pairs for side in node.sides()]
@@ -242,10 +242,10 @@ def shared_dtypes(constraint: Constraint) -> dict[Name, Domain]:
     return merged({SharedDtype(array.shared_dtype()): choice(array.dtypes)} for array in shared)
 
 
-def merged(found: Iterable[dict[Name, Domain]]) -> dict[Name, Domain]:
+def merged(groups: Iterable[dict[Name, Domain]]) -> dict[Name, Domain]:
     """Return variables together, each with the values that all leave it."""
     every: dict[Name, Domain] = {}
-    for one in found:
-        for name, domain in one.items():
+    for group in groups:
+        for name, domain in group.items():
             every[name] = common(every[name], domain) if name in every else domain
     return every

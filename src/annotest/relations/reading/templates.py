@@ -71,7 +71,7 @@ class Template(ast.NodeTransformer):
         if isinstance(node, ast.Compare | ast.BoolOp | ast.IfExp):
             return super().visit(node)  # it would be read as a condition, and that come back here
         if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
-            if symbols & {one for loop in node.generators for one in names_in(loop.target)}:
+            if symbols & {name for loop in node.generators for name in names_in(loop.target)}:
                 raise NotUnderstood  # a loop variable that hides an argument
         try:
             symbol = self._reader.read(node)
@@ -97,7 +97,9 @@ def pieces_of(symbol: Symbol) -> list[Any]:
         inside = [piece for item in symbol.items for piece in (*pieces_of(item), ", ")]
         return [start, *inside, end]
     if isinstance(symbol, RecordSymbol):
-        pairs = [(Constant(key), ": ", *pieces_of(one), ", ") for key, one in symbol.items.items()]
+        pairs = [
+            (Constant(key), ": ", *pieces_of(item), ", ") for key, item in symbol.items.items()
+        ]
         return ["{", *(piece for pair in pairs for piece in pair), "}"]
     if isinstance(symbol, Term):
         return _term_pieces(symbol)
@@ -117,11 +119,11 @@ def _term_pieces(term: Term) -> list[Any]:
         raise NotUnderstood  # it stands for something that has no value
     text = term.text(lambda name: f"\0{names.index(name)}\0")
     pieces = text.split("\0")
-    return [Hole(names[int(one)]) if number % 2 else one for number, one in enumerate(pieces)]
+    return [Hole(names[int(piece)]) if number % 2 else piece for number, piece in enumerate(pieces)]
 
 
 def names_in(node: ast.AST) -> set[str]:
     """Return the names that an expression mentions."""
     if isinstance(node, ast.Name | ast.Constant):  # what most are that are asked about
         return {node.id} if isinstance(node, ast.Name) else set()
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

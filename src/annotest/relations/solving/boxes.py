@@ -52,9 +52,9 @@ class Box:
         self.changed[name] = None
 
 
-def product(one: float, other: float) -> float:
+def product(bound: float, other: float) -> float:
     """Multiply bounds: nothing times infinity is nothing."""
-    return 0 if one == 0 or other == 0 else one * other
+    return 0 if bound == 0 or other == 0 else bound * other
 
 
 def hull(values: list[float]) -> tuple[float, float]:

@@ -103,14 +103,14 @@ class Compare(Condition):
             right.narrow(box, _above(left.bounds(box)[0], left, right, strict), INF)
 
     def _keep_apart(self, box: Box) -> None:
-        for one, other in ((self.left, self.right), (self.right, self.left)):
+        for side, other in ((self.left, self.right), (self.right, self.left)):
             low, high = other.bounds(box)
-            if low == high and isinstance(one, Variable) and one.is_whole:
-                least, most = one.bounds(box)
+            if low == high and isinstance(side, Variable) and side.is_whole:
+                least, most = side.bounds(box)
                 if least == low:
-                    one.narrow(box, least + 1, INF)
+                    side.narrow(box, least + 1, INF)
                 elif most == low:
-                    one.narrow(box, -INF, most - 1)
+                    side.narrow(box, -INF, most - 1)
 
     def text(self, name: Namer) -> str:
         return f"({self.left.text(name)} {self.sign} {self.right.text(name)})"
@@ -217,7 +217,7 @@ def _narrow_to_any(parts: list[Condition], box: Box) -> None:
         left.append(own)
     if not left:
         raise Empty
-    for name in [one for one in left[0].changed if all(one in own.changed for own in left)]:
+    for name in [name for name in left[0].changed if all(name in own.changed for own in left)]:
         low = min(own.bounds[name][0] for own in left)
         high = max(own.bounds[name][1] for own in left)
         box.narrow(name, low, high, False)
@@ -328,7 +328,9 @@ class Checked(Condition):
         """Nothing is known before the values are."""
 
     def text(self, name: Namer) -> str:
-        written = (one if isinstance(one, str) else name(_named(one)) for one in self.pieces)
+        written = (
+            piece if isinstance(piece, str) else name(_named(piece)) for piece in self.pieces
+        )
         return f"({''.join(written)})"
 
 
@@ -355,7 +357,7 @@ def is_exact(condition: Condition) -> bool:
     if isinstance(condition, Open | Needed):
         return False
     inside = getattr(condition, "parts", None) or [getattr(condition, "part", None)]
-    return all(is_exact(one) for one in inside if isinstance(one, Condition))
+    return all(is_exact(part) for part in inside if isinstance(part, Condition))
 
 
 def is_opaque(condition: Condition) -> bool:

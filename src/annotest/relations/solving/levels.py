@@ -90,14 +90,14 @@ class Level:
         # 1, True and 1.0 are equal, and not the same
         key = (*map(type, inputs), *inputs, *box.bounds.get(self.name, ()))
         try:
-            found = self.kept.get(key)
+            left = self.kept.get(key)
         except TypeError:  # a value that cannot be hashed
             return self.passing(values, box)
-        if found is None:
-            found = self.passing(values, box)
+        if left is None:
+            left = self.passing(values, box)
             if len(self.kept) < KEPT:
-                self.kept[key] = found
-        return found
+                self.kept[key] = left
+        return left
 
     def within(self, box: Box) -> Sequence[Any]:
         """Return the values within the bounds."""
@@ -139,9 +139,9 @@ class Level:
         for size in WINDOWS:
             window = values[place : place + size]
             budget.look_at(window)
-            found = self.passing(window, box)
-            if found:
-                return found[0]
+            left = self.passing(window, box)
+            if left:
+                return left[0]
             place += size
             if place >= len(values):
                 place = 0
@@ -149,17 +149,17 @@ class Level:
 
 
 def filter_of(
-    name: Name, found: list[tuple[Condition, dict[str, Any]]]
+    name: Name, stated: list[tuple[Condition, dict[str, Any]]]
 ) -> tuple[Filter, tuple[Name, ...]]:
     """Compile the conditions that a variable completes into one pass over its values."""
     groups: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
-    for one in found:
-        groups.setdefault(id(one[1]) if one[1] else 0, []).append(one)
+    for pair in stated:
+        groups.setdefault(id(pair[1]) if pair[1] else 0, []).append(pair)
     passes = [_one_pass(name, group) for group in groups.values()]
     if len(passes) == 1:
         return passes[0]
-    inputs = tuple(dict.fromkeys(one for _, names in passes for one in names))
-    places = [[inputs.index(one) for one in names] for _, names in passes]
+    inputs = tuple(dict.fromkeys(needed for _, names in passes for needed in names))
+    places = [[inputs.index(needed) for needed in names] for _, names in passes]
 
     def all_passes(values: Any, *given: Any) -> list[Any]:
         for (check, _), needed in zip(passes, places, strict=True):
@@ -170,7 +170,7 @@ def filter_of(
 
 
 def _one_pass(
-    name: Name, found: list[tuple[Condition, dict[str, Any]]]
+    name: Name, stated: list[tuple[Condition, dict[str, Any]]]
 ) -> tuple[Filter, tuple[Name, ...]]:
     """Compile conditions whose other names mean the same."""
     identifiers: dict[Name, str] = {}
@@ -184,10 +184,10 @@ def _one_pass(
         return identifiers.setdefault(thing, f"_v{len(identifiers)}")
 
     own = called(name)
-    text = " and ".join(part.text(called) for part, _ in found)
-    inputs = tuple(one for one in identifiers if one != name)
-    parameters = ", ".join(["_values", *(identifiers[one] for one in inputs)])
-    scope = {**found[0][1], **constants}
+    text = " and ".join(part.text(called) for part, _ in stated)
+    inputs = tuple(other for other in identifiers if other != name)
+    parameters = ", ".join(["_values", *(identifiers[other] for other in inputs)])
+    scope = {**stated[0][1], **constants}
     code = _code(f"lambda {parameters}: [{own} for {own} in _values if {text}]")
     made: Filter = eval(code, scope)
     return made, inputs

@@ -85,14 +85,20 @@ class Problem:
         self.declared, self.domains = domains, dict(domains)
         self.conditions = tuple(part for part, _ in pairs)
         self.root = Box(
-            {name: (one.low, one.high) for name, one in domains.items() if one.is_number}
+            {
+                name: (domain.low, domain.high)
+                for name, domain in domains.items()
+                if domain.is_number
+            }
         )
         self._touching: dict[Name, list[Condition]] = {}
         for part in self.conditions:
             for name in set(part.variables()):
                 self._touching.setdefault(name, []).append(part)
         self._check_constants(pairs)
-        if goes_round(self.conditions, {name for name, one in domains.items() if one.is_chosen}):
+        if goes_round(
+            self.conditions, {name for name, domain in domains.items() if domain.is_chosen}
+        ):
             raise Empty
         self._filter_alone(pairs)
         if not given:
@@ -116,16 +122,16 @@ class Problem:
         domains[branch.name] = whole_numbers(range(len(part.parts)))
         return All(
             tuple(
-                Either((Compare(branch, "!=", Number(place)), one))
-                for place, one in enumerate(part.parts)
+                Either((Compare(branch, "!=", Number(place)), alternative))
+                for place, alternative in enumerate(part.parts)
             )
         )
 
     def _check_constants(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
         """Refuse what cannot hold, whatever is chosen: bounds may not say it, Python does."""
-        constants = [one for one in pairs if not any(True for _ in one[0].variables())]
-        states = [one[0].state(self.root) for one in constants]
-        open_ = tuple(one for one, state in zip(constants, states, strict=True) if state is None)
+        constants = [pair for pair in pairs if not any(True for _ in pair[0].variables())]
+        states = [pair[0].state(self.root) for pair in constants]
+        open_ = tuple(pair for pair, state in zip(constants, states, strict=True) if state is None)
         if False in states or not Level(NOTHING, choice((None,)), open_).passing(
             (None,), self.root
         ):
@@ -134,7 +140,7 @@ class Problem:
     def _filter_alone(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
         """Keep, of each variable, the values that satisfy the conditions on it alone."""
         for name, domain in list(self.domains.items()):
-            alone = [one for one in pairs if set(one[0].variables()) == {name}]
+            alone = [pair for pair in pairs if set(pair[0].variables()) == {name}]
             if alone and domain.values is not None and len(domain.values) <= UNARY:
                 level = Level(name, domain, tuple(alone))
                 kept = level.passing(domain.values, self.root)
@@ -169,9 +175,9 @@ class Problem:
             names = set(part.variables())
             if names and names <= set(place):
                 by_level.setdefault(max(place[name] for name in names), []).append((part, scope))
-        for number, found in by_level.items():
+        for number, closed in by_level.items():
             level = self.levels[number] if number >= 0 else self._on_given
-            level.stated = tuple(found)
+            level.stated = tuple(closed)
 
     @property
     def share_possible(self) -> float:
@@ -209,7 +215,7 @@ class Problem:
                     continue  # numbers too large for a float narrow nothing
             if not box.changed:
                 return
-            waiting = {one: None for name in box.changed for one in self._touching.get(name, ())}
+            waiting = {part: None for name in box.changed for part in self._touching.get(name, ())}
             box.changed.clear()
 
     def solve(
@@ -230,10 +236,10 @@ class Problem:
 
     def chosen(self, level: Level, box: Box, value: Any) -> Box:
         """Return a box in which a variable has a value; Empty if that cannot be."""
-        found = box.copy()
-        found.assign(level.name, value)
-        self._propagate(found, level.touching)
-        return found
+        narrowed = box.copy()
+        narrowed.assign(level.name, value)
+        self._propagate(narrowed, level.touching)
+        return narrowed
 
 
 @dataclass
@@ -261,14 +267,14 @@ class _Search:
         done: list[_Tried] = []
         while len(done) < len(levels):
             tried = self._begin(levels[len(done)], box)
-            found = self._next(levels[len(done)], tried)
-            while found is None:
+            narrowed = self._next(levels[len(done)], tried)
+            while narrowed is None:
                 if not done or self._budget.is_spent:
                     raise Unsolvable
                 tried = done.pop()
-                found = self._next(levels[len(done)], tried)
+                narrowed = self._next(levels[len(done)], tried)
             done.append(tried)
-            box = found
+            box = narrowed
         return box
 
     def _begin(self, level: Level, box: Box) -> _Tried:
@@ -289,11 +295,14 @@ class _Search:
         drawn = min(max(self._reals_picked[level.name], low), high)
         if level.closing is None:
             # others may not fit to a huge one: then its digits are taken, without its size
-            return [drawn, *(one for one in (math.frexp(drawn)[0], 0.0) if low <= one <= high)]
+            return [
+                drawn,
+                *(number for number in (math.frexp(drawn)[0], 0.0) if low <= number <= high),
+            ]
         middle = low / 2 + high / 2
-        beside = [math.nextafter(one, end) for one in (drawn, middle) for end in (INF, -INF)]
+        beside = [math.nextafter(number, end) for number in (drawn, middle) for end in (INF, -INF)]
         others = [*beside[:2], low, high, middle, *beside[2:], -drawn]
-        tried = [drawn, *(one for one in others if low <= one <= high)]
+        tried = [drawn, *(number for number in others if low <= number <= high)]
         return level.passing(tried, box)
 
     def _place(self, level: Level, values: Sequence[Any], box: Box) -> int:
