@@ -17,6 +17,14 @@ FORBIDDEN = {"reports": {"engine"}}
 HYPOTHESIS = {"strategies", "plan", "engine", "testing"}
 FREE_OF_NUMPY = {"errors", "expr", "source", "constraints", "spec", "decorators", "an_language"}
 
+# the rooms of relations/, and which others each may import
+ROOMS = {
+    "solving": set(),
+    "reading": {"solving"},
+    "arguments": {"solving", "reading"},
+    "explaining": {"solving", "reading", "arguments"},
+}
+
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
@@ -55,6 +63,18 @@ def test_a_module_imports_only_its_own_row_and_the_rows_above(path):
         short = str(path.relative_to(SOURCE))
         assert ROW[name] <= ROW[layer], f"{short} imports {name}"
         assert name not in FORBIDDEN.get(layer, ()), short
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if layer_of(path) == "relations"], ids=lambda path: path.stem
+)
+def test_a_room_of_relations_imports_only_the_rooms_below_it(path):
+    room = path.relative_to(SOURCE / "relations").parts[0].removesuffix(".py")
+    if room == "__init__":
+        return
+    for name in imports_of(path):
+        if name.startswith("annotest.relations."):
+            assert name.split(".")[2] in {room} | ROOMS[room], f"{room} imports {name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))

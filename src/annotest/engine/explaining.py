@@ -19,7 +19,12 @@ from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
 from annotest.relations.arguments.model import FILTERED
-from annotest.relations.explaining import conditions_on_elements, made_of_others, steps_of
+from annotest.relations.explaining import (
+    all_items,
+    conditions_on_elements,
+    made_of_others,
+    steps_of,
+)
 from annotest.source import shown
 
 INPUTS = 200
@@ -67,12 +72,12 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
             ExplainedStep(one.name, made.get(one.name) or one.values, one.conditions)
             for one in steps_of(plan.model)
         ]
-        known = {one.name.removeprefix("the items of ") for one in chosen}
+        known = {step.name for step in chosen}
         elements = conditions_on_elements(plan.model)
         chosen += [
             ExplainedStep(name, one, elements.get(name, ()))
             for name, one in made.items()
-            if name not in known
+            if known.isdisjoint((name, all_items(name)))
         ]
     return (*early, *chosen, *(one for one in alone if one not in early))
 

@@ -12,9 +12,10 @@ from typing import Any
 from annotest.constraints._dims import NamedShape
 from annotest.expr import ByRecipe, Call, Expr, Local
 from annotest.large import LARGE
+from annotest.relations.arguments.array_nodes import Array, Sides
 from annotest.relations.arguments.items import Series
 from annotest.relations.arguments.model import Way
-from annotest.relations.arguments.nodes import Array, Scalar, Sides
+from annotest.relations.arguments.nodes import Scalar
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.statements import Statement
@@ -22,10 +23,11 @@ from annotest.relations.reading.symbols import Choice, NotUnderstood, Symbol
 from annotest.relations.solving.conditions import is_exact
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.variables import Name, Named
 from annotest.source import Names, is_writable
 from annotest.writer.draws import Drawn, Room, Span, drawn
 from annotest.writer.lists import BUILTINS, ListFacts
-from annotest.writer.variables import is_item_of, length_of, local_name, side_of
+from annotest.writer.variables import count_of_sides, is_item_of, length_of, local_name, side_of
 from annotest.writer.words import (
     Meanings,
     Unprintable,
@@ -68,11 +70,11 @@ class Outline:
         self._used: set[str] = set()
         self._place(self._said(texts))
 
-    def _variables(self) -> list[str]:
+    def _variables(self) -> list[Name]:
         """Return the variables in the order of the run, without the items of lists."""
         lists = [name for name in self._way.names if type(self._way.nodes[name]) is Series]
-        items = {one for one in self._problem.order for name in lists if is_item_of(one, name)}
-        return [one for one in self._problem.order if one not in items]
+        order = self._problem.order
+        return [name for name in order if not any(is_item_of(name, owner) for owner in lists)]
 
     def _reader_of_locals(self) -> Reader:
         symbols: dict[str, Symbol] = {}
@@ -85,7 +87,7 @@ class Outline:
     def _refuse_clashes(self, mentioned: set[str]) -> None:
         """Refuse names that would mean two things in a composite."""
         known = {*self._way.names, *self._way.dims}
-        made = [*map(local_name, set(self._problem.order) - known)]
+        made = [local_name(name) for name in self._problem.order if not isinstance(name, Named)]
         if {*made, "fitting"} & (known | mentioned) or known & {*_RESERVED, self._draw}:
             raise Unprintable
 
@@ -119,7 +121,7 @@ class Outline:
                 raise Unprintable
             texts = enumerate(side.text for side in NamedShape(node.constraint.shape).sides)  # type: ignore[attr-defined]
             return [local_name(side_of(name, at)) if one == "_" else one for at, one in texts]
-        count = length_of(f"{name}.shape")
+        count = count_of_sides(name)
         if local_name(count) in self._locals:
             raise Unprintable  # of how many sides it has, others depend
         sides = [local_name(side_of(name, place)) for place in range(self._sizes.get(count, 0))]

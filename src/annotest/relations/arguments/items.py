@@ -21,8 +21,8 @@ from annotest.constraints._shapes import shape_constraint
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.large import SORTED
+from annotest.relations.arguments.array_nodes import Array
 from annotest.relations.arguments.nodes import (
-    Array,
     Fixed,
     Measured,
     Node,
@@ -38,6 +38,14 @@ from annotest.relations.reading.symbols import Listed, Symbol, Unknown, Unsized
 from annotest.relations.solving.boxes import INF, Box
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.terms import Number, Term, Variable
+from annotest.relations.solving.variables import (
+    DtypeOf,
+    Length,
+    Member,
+    Name,
+    ShapeOf,
+    SharedDtype,
+)
 
 LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
 MOST_ITEMS = 100  # a list with more items than that is drawn as a whole
@@ -66,7 +74,7 @@ class Series(Node):
     It is drawn as a whole where it would have more parts than there is room for.
     """
 
-    path: str
+    path: Name
     kind: type
     length: Term
     lengths: tuple[int, int]
@@ -76,8 +84,8 @@ class Series(Node):
     needed: tuple[Measured, ...] = ()  # sizes of its items, if it has any
 
     @property
-    def _size(self) -> str:
-        return f"len({self.path})"
+    def _size(self) -> Name:
+        return Length(self.path)
 
     def symbol(self, sizes: Sizes) -> Symbol:
         count = sizes.get(self._size)
@@ -92,7 +100,7 @@ class Series(Node):
 
     def item(self, place: int, count: int) -> Node:
         """Return the node of one of so many items."""
-        return item_node(self.element, f"{self.path}[{place}]", self.room // max(1, count))
+        return item_node(self.element, Member(self.path, place), self.room // max(1, count))
 
     def _is_in_parts(self, count: int) -> bool:
         if count > min(self.room, MOST_ITEMS) or self.element.is_named:
@@ -102,21 +110,21 @@ class Series(Node):
     def _has_lists_inside(self, count: int) -> bool:
         return self._is_in_parts(count) and bool(self.item(0, count).sizes({}))
 
-    def sizes(self, known: Sizes) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
         low, high = self.lengths
-        own = {self._size: whole_numbers(range(low, high + 1))}
+        own: dict[Name, Domain] = {self._size: whole_numbers(range(low, high + 1))}
         count = known.get(self._size, 0)
         if not count or not self._has_lists_inside(count):
             return own
         return own | merged(self.item(place, count).sizes(known) for place in range(count))
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         count = sizes.get(self._size, 0)
         if not count or not self._has_lists_inside(count):
             return shared_dtypes(self.element)
         return merged(self.item(place, count).domains(sizes) for place in range(count))
 
-    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+    def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
         count = sizes.get(self._size, 0)
         if not count or not self._is_in_parts(count):
             return []
@@ -128,7 +136,7 @@ class Series(Node):
     def sides(self) -> list[Measured]:
         return list(self.needed)
 
-    def named_lengths(self) -> list[tuple[str, Side]]:
+    def named_lengths(self) -> list[tuple[Name, Side]]:
         return [] if self.named is None else [(self._size, self.named)]
 
     def recipe(self, solution: Solution) -> Any:
@@ -150,7 +158,7 @@ class Series(Node):
         return bool(first.sizes({})) or not known.isdisjoint(first.domains({}))
 
 
-def item_node(constraint: Constraint, path: str, room: int = MOST_PARTS) -> Node:
+def item_node(constraint: Constraint, path: Name, room: int = MOST_PARTS) -> Node:
     """Return the node of an item of a list, or of a part of one."""
     domain = item_domain(constraint)
     if domain is not None:
@@ -160,40 +168,40 @@ def item_node(constraint: Constraint, path: str, room: int = MOST_PARTS) -> Node
     if isinstance(constraint, (*LISTS, tuples, np_shapes)):
         return series_node(constraint, path, room) or Beside(constraint)
     if isinstance(constraint, np_arrays):
-        shape = item_node(shape_constraint("np_arrays", constraint.shape), f"{path}.shape", room)
+        shape = item_node(shape_constraint("np_arrays", constraint.shape), ShapeOf(path), room)
         return array_node(constraint, path, shape) or Beside(constraint)
     if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
         return _record(constraint, path, room) or Beside(constraint)
     return Beside(constraint)
 
 
-def scalar_node(path: str, domain: Domain) -> Node:
+def scalar_node(path: Name, domain: Domain) -> Node:
     """Return the node of a single value."""
     if domain.values is not None and len(domain.values) == 1 and not domain.is_number:
         return Fixed(domain.values[0])
     return Scalar(path, domain)
 
 
-def _several(constraint: Any, path: str, room: int) -> Node:
+def _several(constraint: Any, path: Name, room: int) -> Node:
     share = room // max(1, len(constraint.elements))
     parts = enumerate(constraint.elements)
-    return Several(tuple(item_node(one, f"{path}[{place}]", share) for place, one in parts))
+    return Several(tuple(item_node(one, Member(path, place), share) for place, one in parts))
 
 
-def _record(constraint: Any, path: str, room: int) -> Node | None:
+def _record(constraint: Any, path: Name, room: int) -> Node | None:
     if any(optional for _, optional in constraint.record.values()):
         return None
     share = room // max(1, len(constraint.record))
     pairs = ((key, one) for key, (one, _) in constraint.record.items())
-    return Record(tuple((key, item_node(one, f"{path}[{key!r}]", share)) for key, one in pairs))
+    return Record(tuple((key, item_node(one, Member(path, key), share)) for key, one in pairs))
 
 
-def series_node(constraint: Any, path: str, room: int = MOST_PARTS) -> Series | None:
+def series_node(constraint: Any, path: Name, room: int = MOST_PARTS) -> Series | None:
     """Return the node of a list; None where its items must differ, which is drawn."""
     if getattr(constraint, "unique", False):
         return None
     kind = list if isinstance(constraint, LISTS) else tuple
-    length: Term = Variable(f"len({path})")
+    length: Term = Variable(Length(path))
     if isinstance(constraint, np_shapes):
         return Series(path, kind, length, constraint.dims, ints(*constraint.sides), room)
     items = constraint.elements[0] if isinstance(constraint, tuples) else constraint.elements
@@ -201,7 +209,7 @@ def series_node(constraint: Any, path: str, room: int = MOST_PARTS) -> Series | 
     return Series(path, kind, length, constraint.lengths, items, room, named)
 
 
-def array_node(constraint: Any, path: str, shape: Node) -> Node | None:
+def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
     """Return the node of an array; None where it must be drawn as a whole."""
     has_elements = constraint.elements is not None
     if not shape.is_chosen or (has_elements and not constraint.is_named):
@@ -209,9 +217,9 @@ def array_node(constraint: Any, path: str, shape: Node) -> Node | None:
     dtypes = constraint.dtypes
     dtype: Node = Fixed(dtypes[0])
     if constraint.shared_dtype():
-        dtype = Scalar(f"dtype {constraint.shared_dtype()}", choice(dtypes))
+        dtype = Scalar(SharedDtype(constraint.shared_dtype()), choice(dtypes))
     elif len(dtypes) > 1:
-        dtype = Scalar(f"{path}.dtype", choice(dtypes))
+        dtype = Scalar(DtypeOf(path), choice(dtypes))
     low, high, whole = _element_bounds(constraint)
     bounds = constraint.contents in (None, SORTED) and not has_elements
     return Array(path, shape, dtype, constraint, low, high, whole, bounds)

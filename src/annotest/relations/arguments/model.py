@@ -6,7 +6,7 @@ import ast
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -15,8 +15,9 @@ from annotest.constraints import Constraint, same, tuples
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
+from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
 from annotest.relations.arguments.items import LISTS
-from annotest.relations.arguments.making import Maker, axes
+from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.arguments.sides import sides_of
 from annotest.relations.arguments.ways import Chosen, Way
@@ -28,6 +29,7 @@ from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.problems import Unsolvable
 from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.variables import Name, Named, SharedDtype
 
 MOST_WAYS = 64
 
@@ -82,62 +84,77 @@ class Model:
         """The arguments that are chosen together."""
         return tuple(one.name for one in self.arguments)
 
-    def _axes(self) -> list[tuple[str, int]]:
-        found = [(f"{one.name}=", 2) for one in self.arguments if one.left_out]
-        found += [axis for one in self.arguments for axis in axes(one.constraint, one.name)]
-        return found
+    def _axes(self) -> list[tuple[Name, int]]:
+        every: list[tuple[Name, int]] = [
+            (LeftOut(Named(argument.name)), 2) for argument in self.arguments if argument.left_out
+        ]
+        for argument in self.arguments:
+            every += axes(argument.constraint, Named(argument.name))
+        return every
 
     @cached_property
     def ways(self) -> list[Way]:
         """The ways to make the call that are possible; made when they are first asked for."""
-        found = self._axes()
+        every = self._axes()
         ways, seen = [], set()
-        for places in _places([count for _, count in found]):
-            variation = dict(zip((path for path, _ in found), places, strict=True))
-            if not _is_sensible(variation):
+        for places in _places([count for _, count in every]):
+            variation = dict(zip((axis for axis, _ in every), places, strict=True))
+            if not is_sensible(variation):
                 continue
             try:
                 way = self._way(variation)
-                if found and (key := repr(way.nodes)) in seen:
+                if every and (key := repr(way.nodes)) in seen:
                     continue
-                seen |= {key} if found else set()
+                seen |= {key} if every else set()
                 way.prepare()
             except Empty:
                 continue
             ways.append(way)
         return ways
 
-    def _way(self, variation: dict[str, int]) -> Way:
-        left_out = {one.name for one in self.arguments if variation.get(f"{one.name}=")}
-        dims = self._dimensions
-        symbols: dict[str, Symbol] = {name: Variable(name) for name in (*dims, *self._numbers)}
-        built = [one.name for one in self.arguments if one.constraint.is_built_late()]
-        symbols |= {name: Given(name) for name in (*self.drawn, *built)}
-        symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
-        symbols |= {name: Known(value) for name, value in self.fixed.items()}
-        reader = Reader(symbols, {})
+    def _way(self, variation: Variation) -> Way:
+        names = [argument.name for argument in self.arguments]
+        left_out = frozenset(name for name in names if variation.get(LeftOut(Named(name))))
+        reader = Reader(self._symbols(left_out), {})
         maker = Maker(variation, partial(_symbol_of, reader), self._measured)
-        nodes: dict[str, Node] = {}
-        for one in self.arguments:
-            if one.name in left_out:
-                nodes[one.name] = Fixed(one.default)
-                nodes |= _dtypes_of(one)
-            else:
-                nodes[one.name] = maker.node(one.constraint, one.name)
-        nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
-        for name in self.drawn:
-            nodes.setdefault(name, Drawn(name, None))  # type: ignore[arg-type]
-        way = Way(self.names, nodes, frozenset(left_out), self.statements, dims)
+        nodes = self._nodes(maker, left_out)
+        way = Way(self.names, nodes, left_out, self.statements, self._dimensions)
         way.given |= reader.given
         way.shaped_by = tuple(reader.given)
         way.pinned = tuple(
-            pair
-            for one in self.arguments
-            if one.name in left_out
-            for pair in sides_of(one.constraint, one.default)
-            if pair[0].text != "_"
+            (side, size)
+            for argument in self.arguments
+            if argument.name in left_out
+            for side, size in sides_of(argument.constraint, argument.default)
+            if side.text != "_"
         )
         return way
+
+    def _symbols(self, left_out: Set[str]) -> dict[str, Symbol]:
+        """Return what the names in sizes stand for."""
+        symbols: dict[str, Symbol] = {
+            name: Variable(Named(name)) for name in (*self._dimensions, *self._numbers)
+        }
+        symbols |= dict.fromkeys(self.drawn, Given())
+        for argument in self.arguments:
+            if argument.constraint.is_built_late():
+                symbols[argument.name] = Given()
+            if argument.name in left_out:
+                symbols[argument.name] = Known(argument.default)
+        return symbols | {name: Known(value) for name, value in self.fixed.items()}
+
+    def _nodes(self, maker: Maker, left_out: Set[str]) -> dict[str, Node]:
+        nodes: dict[str, Node] = {}
+        for argument in self.arguments:
+            if argument.name in left_out:
+                nodes[argument.name] = Fixed(argument.default)
+                nodes |= _dtypes_of(argument)
+            else:
+                nodes[argument.name] = maker.argument(argument.constraint, argument.name)
+        nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
+        for name in self.drawn:
+            nodes.setdefault(name, Drawn())
+        return nodes
 
     @cached_property
     def _numbers(self) -> set[str]:
@@ -146,13 +163,13 @@ class Model:
         return {name for name, domain in found if domain is not None and domain.is_number}
 
     @cached_property
-    def _measured(self) -> set[str]:
+    def _measured(self) -> set[Name]:
         """The lists of which the statements ask the length, and nothing else."""
         asked = {name for one in self.statements for name in one.names_asked_more}
         return {
-            one.name
-            for one in self.arguments
-            if isinstance(one.constraint, (*LISTS, tuples)) and one.name not in asked
+            Named(argument.name)
+            for argument in self.arguments
+            if isinstance(argument.constraint, (*LISTS, tuples)) and argument.name not in asked
         }
 
     @cached_property
@@ -249,18 +266,13 @@ def _names_in(tree: ast.expr) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _is_inside(path: str, name: str) -> bool:
-    """Say whether a path leads into an argument."""
-    return path.startswith(name) and path[len(name) : len(name) + 1] in ("|", "[", "?")
-
-
 def _dtypes_of(argument: Argument) -> dict[str, Node]:
     """Return the shared dtype that a default has, as a variable with that one value."""
     shared = getattr(argument.constraint, "dtype", None)
     dtype = getattr(argument.default, "dtype", None)
     if not isinstance(shared, same) or dtype is None:
         return {}
-    label = f"dtype {shared.label}"
+    label = SharedDtype(shared.label)
     return {f"{label} of {argument.name}": Scalar(label, choice((str(dtype),)))}
 
 
@@ -278,19 +290,6 @@ def _places(counts: list[int]) -> Iterator[tuple[int, ...]]:
     chance = random.Random(0)
     for _ in range(MOST_WAYS):
         yield tuple(chance.randrange(count) for count in counts)
-
-
-def _is_sensible(variation: dict[str, int]) -> bool:
-    """Leave out ways that differ only in what is not there."""
-    for path, place in variation.items():
-        if not place:
-            continue
-        for other, taken in variation.items():
-            if path.startswith(f"{other}|") and not path.startswith(f"{other}|{taken}"):
-                return False
-            if other.endswith("=") and taken and _is_inside(path, other[:-1]):
-                return False
-    return True
 
 
 __all__ = ["Argument", "Chosen", "Model", "Unsolvable", "Way"]

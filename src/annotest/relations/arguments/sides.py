@@ -6,51 +6,52 @@ from typing import Any
 
 from annotest.constraints import Constraint, anys, dicts, tuples
 from annotest.constraints._sizes import Side, aligned
+from annotest.relations.solving.variables import Group, Name, SharedDtype
 
 Sizes = tuple[int, ...]
 
 
 def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
     """Return the named sides of an argument with the sizes that they have in a value."""
-    found = []
-    for one, item in _parts(constraint, value):
-        named = _named_sides(one, item)
+    every = []
+    for part, item in _parts(constraint, value):
+        named = _named_sides(part, item)
         if named is not None:
             sides, sizes = named
-            found += [(side, sizes[place]) for place, side in aligned(sides, len(sizes))]
-    return found
+            every += [(side, sizes[place]) for place, side in aligned(sides, len(sizes))]
+    return every
 
 
-def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[str, tuple[int, ...]]]:
+def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[Name, tuple[int, ...]]]:
     """Return the parts of any length that have a name, such as *batch, with the sizes there."""
-    found = []
-    for one, item in _parts(constraint, value):
-        sides, sizes = _named_sides(one, item) or ((), ())
+    every: list[tuple[Name, tuple[int, ...]]] = []
+    for part, item in _parts(constraint, value):
+        sides, sizes = _named_sides(part, item) or ((), ())
         for place, side in enumerate(sides):
             if side.starred and side.text != "...":
                 end = len(sizes) - (len(sides) - 1 - place)
-                found.append((f"*{side.text}", sizes[place:end]))
-    return found
+                every.append((Group(side.text), sizes[place:end]))
+    return every
 
 
-def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[str, str]]:
+def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[Name, str]]:
     """Return the dtypes that arguments share by name, as a value has them."""
     return [
-        (f"dtype {one.shared_dtype()}", str(item.dtype))
-        for one, item in _parts(constraint, value)
-        if one.shared_dtype() and hasattr(item, "dtype")
+        (SharedDtype(label), str(item.dtype))
+        for part, item in _parts(constraint, value)
+        if (label := part.shared_dtype()) and hasattr(item, "dtype")
     ]
 
 
 def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
     """Return the constraints that may have named sizes, each with its part of a value."""
     if isinstance(constraint, anys):
-        each = (_parts(one, value) for one in constraint.constraints)
+        each = (_parts(part, value) for part in constraint.constraints)
         return next((parts for parts in each if any(_is_named(*part) for part in parts)), [])
-    found = [(constraint, value)]
+    parts = [(constraint, value)]
     for inner, item in _inside(constraint, value):
-        found += _parts(inner, item) if inner.is_named else []
-    return found
+        parts += _parts(inner, item) if inner.is_named else []
+    return parts
 
 
 def _inside(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:

@@ -48,11 +48,11 @@ class _Reading:
 
     def _compared(self, node: ast.Compare) -> set[str]:
         sides = [node.left, *node.comparators]
-        found = set()
+        names = set()
         for left, sign, right in zip(sides, node.ops, sides[1:], strict=False):
             if isinstance(sign, _FALSE_FOR_NAN):
-                found |= self._reckoned(left) | self._reckoned(right)
-        return found
+                names |= self._reckoned(left) | self._reckoned(right)
+        return names
 
     def _looped(self, node: ast.GeneratorExp | ast.ListComp) -> set[str]:
         loop = node.generators[0]

@@ -10,6 +10,7 @@ from typing import Any
 from annotest.constraints import Constraint
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.problems import Picker
+from annotest.relations.solving.variables import Name
 
 
 class At:
@@ -19,7 +20,7 @@ class At:
         self._place = place
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int:
         return min(self._place, len(values) - 1)
 
@@ -51,7 +52,7 @@ class AtRandom:
         self._chance = chance
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int:
         return self._chance.randrange(len(values))
 
@@ -68,7 +69,7 @@ class Sizing:
         self.count = 0
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int:
         if len(chosen) >= self.count:
             return 0
