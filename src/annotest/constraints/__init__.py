@@ -10,11 +10,12 @@ from annotest.constraints._base import (
     broken,
     broken_in,
     checked,
-    checked_calls,
 )
+from annotest.constraints._calls import checked_calls
 from annotest.constraints._choices import Anys as anys
 from annotest.constraints._choices import Froms as froms
 from annotest.constraints._choices import Objs as objs
+from annotest.constraints._complexes import Complexes as complexes
 from annotest.constraints._containers import BoolLists as bool_lists
 from annotest.constraints._containers import FloatLists as float_lists
 from annotest.constraints._containers import IntLists as int_lists
@@ -41,6 +42,7 @@ __all__ = [
     "broken_in",
     "checked",
     "checked_calls",
+    "complexes",
     "dicts",
     "float_lists",
     "floats",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest import frameworks
@@ -14,22 +14,20 @@ from annotest.constraints._base import (
     Mismatch,
     merge_alias,
 )
-from annotest.constraints._choices import Froms
+from annotest.constraints._complexes import Complexes
 from annotest.constraints._contents import check_contents, contents_mismatches, fits_contents
 from annotest.constraints._dims import NamedShape
+from annotest.constraints._dtypes import DTYPES, NUMBERS, DType
 from annotest.constraints._elements import first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
 from annotest.constraints._shapes import most_elements, named_shape, shape_constraint
 from annotest.constraints._sizes import Meanings, Side
+from annotest.constraints._structure import Shaped
 from annotest.errors import InvalidAnnotation
 from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
 from annotest.large import LARGE, ONE_HOT, PROBABILITIES
 from annotest.source import shown
 
-_INT_BITS = {f"{sign}int{bits}": bits for sign in ("", "u") for bits in (8, 16, 32, 64)}
-_FLOAT_BITS = {f"float{bits}": bits for bits in (16, 32, 64)}
-ANY_DTYPE = (*_INT_BITS, *_FLOAT_BITS)
-_OTHER_DTYPES = ("bool", "complex64", "complex128")
 _PYTHON_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 _SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64", "double": "float64"}
 
@@ -47,11 +45,11 @@ def dtype_text(owner: str, dtype: Any) -> str:
         name = _PYTHON_TYPES.get(dtype, dtype.__name__)
     else:
         name = getattr(dtype, "name", None) or shown(dtype)
-    if name.rstrip("_") in ANY_DTYPE + _OTHER_DTYPES:
+    if name.rstrip("_") in DTYPES:
         return name.rstrip("_")
     raise InvalidAnnotation(
         f"{owner}: unknown dtype {shown(dtype)}",
-        f"use one of {', '.join(ANY_DTYPE + _OTHER_DTYPES)}",
+        f"use one of {', '.join(DTYPES)}",
     )
 
 
@@ -81,7 +79,7 @@ class Same(Constraint):
     @property
     def dtypes(self) -> tuple[str, ...]:
         """The dtypes that it may be."""
-        return ANY_DTYPE if self.of is None else tuple(self.of)
+        return tuple(NUMBERS) if self.of is None else tuple(self.of)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -153,18 +151,21 @@ class NpArrays(Constraint, name="np_arrays"):
         if isinstance(self.dtype, Same):
             named = self.dtype.dtypes
         elif isinstance(self.dtype, Broken):
-            return ANY_DTYPE  # it is told by itself
+            return tuple(NUMBERS)  # it is told by itself
         elif isinstance(self.dtype, Constraint):
-            listed = self.dtype.listed() if isinstance(self.dtype, Froms) else ()
-            named = tuple(dtype_text("np_arrays", one) for one in listed)
+            named = tuple(dtype_text("np_arrays", one) for one in self.dtype.listed())
             if not named:
                 raise self.refuse(
                     f"has a wrong dtype: {self.dtype!r}", "list the dtypes: froms(['float32', …])"
                 )
         else:
-            named = ANY_DTYPE if self.dtype is None else (self.dtype,)
+            named = tuple(NUMBERS) if self.dtype is None else (self.dtype,)
         fitting = (name for name in named if fits_contents(name, self.contents))
         return tuple(name for name in fitting if self.element(name) is not None)
+
+    @cached_property
+    def structure(self) -> Shaped:
+        return Shaped(shape_constraint("np_arrays", self.shape))
 
     def named_sides(self) -> tuple[Side, ...]:
         return NamedShape(self.shape).sides if isinstance(self.shape, str) else ()
@@ -183,44 +184,28 @@ class NpArrays(Constraint, name="np_arrays"):
     def element(self, dtype: str) -> Constraint | None:
         """Return the constraint of one element of that dtype, None where there is none."""
         if self.contents in (ONE_HOT, PROBABILITIES):
-            return _shares_of(dtype)
+            return _shares_of(DTYPES[dtype])
         if self.elements is not None:
-            if isinstance(self.elements, Ints) and dtype in _INT_BITS:
-                low, high = self._int_range(dtype)
-                least, most = self.elements.bounds
-                return self.elements if low <= least and most <= high else None
-            if isinstance(self.elements, Floats) and dtype in _FLOAT_BITS:
-                width = min(self.elements.width, _FLOAT_BITS[dtype])
-                return dataclasses.replace(self.elements, width=width)
-            return self.elements
+            return self.elements.as_element(DTYPES[dtype])
         try:
-            return self._bounded_element(dtype)
+            return self._bounded_element(DTYPES[dtype])
         except InvalidAnnotation:
             return None  # the range holds no value of this dtype
 
-    def _bounded_element(self, dtype: str) -> Constraint | None:
-        if dtype in _INT_BITS:
+    def _bounded_element(self, dtype: DType) -> Constraint | None:
+        special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
+        if dtype.is_whole:
             low, high = self._int_range(dtype)
             return Ints(low, high) if low <= high else None
-        if dtype in _FLOAT_BITS:
-            return Floats(
-                self.min,
-                self.max,
-                exclude_min=self.exclude_min,
-                exclude_max=self.exclude_max,
-                allow_nan=self.allow_nan,
-                allow_infinity=self.allow_infinity,
-                width=_FLOAT_BITS[dtype],
-            )
+        if dtype.kind == "float":
+            ends = {"exclude_min": self.exclude_min, "exclude_max": self.exclude_max}
+            return Floats(self.min, self.max, **ends, **special, width=dtype.bits)
         if self._bounded:
-            raise self.refuse(f"bounds {dtype} values", "drop min and max")
-        return Bools() if dtype == "bool" else _Complexes(dtype)
+            raise self.refuse(f"bounds {dtype.name} values", "drop min and max")
+        return Bools() if dtype.kind == "bool" else Complexes(**special, width=dtype.bits)
 
-    def _int_range(self, dtype: str) -> tuple[int, int]:
-        bits = _INT_BITS[dtype]
-        low, high = (
-            (0, 2**bits - 1) if dtype[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-        )
+    def _int_range(self, dtype: DType) -> tuple[int, int]:
+        low, high = dtype.range
         if self.min is not None:
             start = -int(-self.min // 1)
             low = max(low, start + (self.exclude_min and start == self.min))
@@ -269,7 +254,8 @@ class NpArrays(Constraint, name="np_arrays"):
         element = self.element(dtype)
         assert element is not None
         plain = self._takes_every(dtype) or self.contents in (ONE_HOT, PROBABILITIES)
-        options = {} if plain else _options_of(element, dtype)
+        options = {} if plain else element.array_options(DTYPES[dtype])
+        options = {"elements": element.strategy()} if options is None else options
         return _large_arrays(dtype, shape, options | self._given("unique", "contents"))
 
     def _given(self, *names: str) -> dict[str, Any]:
@@ -279,7 +265,7 @@ class NpArrays(Constraint, name="np_arrays"):
     def _takes_every(self, dtype: str) -> bool:
         """Say whether every value of an exact dtype is allowed, which needs no `elements`."""
         plain = self.elements is None and not self._bounded
-        return plain and (dtype in _INT_BITS or dtype == "bool")
+        return plain and DTYPES[dtype].kind in ("bool", "int", "uint")
 
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
         adapter = frameworks.adapter_of(value)
@@ -297,7 +283,7 @@ class NpArrays(Constraint, name="np_arrays"):
     def _element_mismatches(self, value: Any, view: Any, at: str) -> Iterator[Mismatch]:
         element = self.element(view.dtype)
         assert element is not None
-        found = first_outside(value, element, view.dtype)
+        found = first_outside(value, element, DTYPES[view.dtype])
         if found is not None:
             index, item, expected = found
             yield Mismatch(f"{at}{index}", expected, item)
@@ -307,40 +293,13 @@ class NpArrays(Constraint, name="np_arrays"):
             yield from contents_mismatches(value, self.contents, at)
 
 
-def _shares_of(dtype: str) -> Constraint:
+def _shares_of(dtype: DType) -> Constraint:
     """Return the constraint of zeros and ones, and of floats what lies between."""
-    if dtype == "bool":
+    if dtype.kind == "bool":
         return Bools()
-    return Floats(0, 1, width=_FLOAT_BITS[dtype]) if dtype in _FLOAT_BITS else Ints(0, 1)
+    return Floats(0, 1, width=dtype.bits) if dtype.kind == "float" else Ints(0, 1)
 
 
 def _large_arrays(dtype: Any, shape: Any, options: dict[str, Any]) -> Expr:
     call = ours.arrays(dtype=dtype, shape=shape, **options)
     return ByRecipe(call, Ref("annotest.plan.arrays", "array_recipes"))
-
-
-def _options_of(element: Constraint, dtype: str) -> dict[str, Any]:
-    """Return what `arrays` must be told of the elements, all those of the dtype left out."""
-    if isinstance(element, Ints) and dtype in _INT_BITS and element.multiple_of is None:
-        low, high = element.bounds
-        return {"min": low, "max": high}
-    if isinstance(element, Floats) and element.width == _FLOAT_BITS.get(dtype):
-        names = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
-        options = {name: getattr(element, name) for name in names}
-        return {name: one for name, one in options.items() if one is not None and one is not False}
-    return {} if isinstance(element, Bools | _Complexes) else {"elements": element.strategy()}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class _Complexes(Constraint):
-    """Finite complex numbers, as elements of arrays."""
-
-    dtype: str
-
-    def strategy(self) -> Expr:
-        width = 64 if self.dtype == "complex64" else 128
-        return st.complex_numbers(width=width, allow_nan=False, allow_infinity=False)
-
-    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
-        if not isinstance(value, complex):
-            yield Mismatch(at, "a complex number", value)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest.constraints._base import (
@@ -15,6 +17,7 @@ from annotest.constraints._base import (
 )
 from annotest.constraints._numbers import Bools, Floats, Ints, whole
 from annotest.constraints._sizes import Meanings, NoSize, Side, read_length
+from annotest.constraints._structure import Repeated, Row, Structure
 from annotest.constraints._text import Strs
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, Ref, st
@@ -62,10 +65,18 @@ def distinct_size(elements: Constraint, high: int) -> int:
 class _Sized(Constraint):
     """What the constraints with a length share."""
 
+    elements: Any
     min_len: int
     max_len: int | None
     len: int | str | None = None
     default_span: ClassVar[int] = SPAN
+    kind: ClassVar[type | None] = list
+
+    @cached_property
+    def structure(self) -> Structure:
+        side = next(iter(self.named_sides()), None)
+        differ = getattr(self, "unique", False)
+        return Repeated(list, self.lengths, self.elements, side, differ)
 
     def named_sides(self) -> tuple[Side, ...]:
         return (Side(self.len),) if isinstance(self.len, str) else ()
@@ -125,6 +136,10 @@ class Lists(_Sized, name="lists"):
             raise NoSize(f"{made!r}")  # more that differ than there are
         return made
 
+    def without_nan(self) -> Constraint:
+        inner = self.elements.without_nan() if self.elements.kind is float else self.elements
+        return self if inner is self.elements else dataclasses.replace(self, elements=inner)
+
     def strategy(self) -> Expr:
         low, high = self.lengths
         if not self.unique:
@@ -150,6 +165,7 @@ class Tuples(_Sized, name="tuples"):
     """Tuples of fixed elements, or of any number of elements of one constraint."""
 
     star: ClassVar[str] = "elements"
+    kind: ClassVar[type | None] = tuple
     elements: tuple[Constraint, ...]
     min_len: int | None  # type: ignore[assignment]
     max_len: int | None
@@ -193,6 +209,12 @@ class Tuples(_Sized, name="tuples"):
         low = self.min_len or 0
         return low, low + SPAN if self.max_len is None else self.max_len
 
+    @cached_property
+    def structure(self) -> Structure:
+        if self.is_fixed:
+            return Row(self.elements)
+        return Repeated(tuple, self.lengths, self.elements[0])
+
     def strategy(self) -> Expr:
         if self.is_fixed:
             return st.tuples(*(one.strategy() for one in self.elements))
@@ -224,6 +246,7 @@ class Sets(_Sized, name="sets"):
     """Sets whose elements satisfy one constraint."""
 
     hashable: ClassVar[bool] = False
+    kind: ClassVar[type | None] = set
 
     positional: ClassVar[tuple[str, ...]] = ("elements",)
     elements: Constraint
@@ -239,6 +262,10 @@ class Sets(_Sized, name="sets"):
         if self.min_len > 1:
             refuse_late(self, self.elements)
         check_distinct(self, self.elements, self.min_len)
+
+    @cached_property
+    def structure(self) -> Structure:
+        return Repeated(set, self.lengths)
 
     def strategy(self) -> Expr:
         low, high = self.lengths
@@ -342,6 +369,9 @@ class FloatLists(_Shorthand, name="float_lists"):
             self.elements  # noqa: B018 - made once to see that it can be
         except InvalidAnnotation as error:
             raise InvalidAnnotation(f"{self!r}: {error.reason}", error.remedy) from None
+
+    def without_nan(self) -> Constraint:
+        return dataclasses.replace(self, allow_nan=False) if self.allow_nan else self
 
     @property
     def elements(self) -> Constraint:

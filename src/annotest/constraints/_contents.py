@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from annotest.constraints._base import Constraint, Mismatch
-from annotest.constraints._dims import NamedShape
+from annotest.constraints._base import Mismatch
 from annotest.constraints._elements import unraveled
-from annotest.constraints._shapes import NpShapes, shape_constraint
+from annotest.constraints._shapes import shape_constraint
 from annotest.large import ONE_HOT, PROBABILITIES, SORTED
 from annotest.source import shown
 
@@ -43,21 +42,13 @@ def check_contents(arrays: Any) -> None:
             raise arrays.refuse(
                 f"has a {name} beside its contents, which say what values there are", f"drop {name}"
             )
-    if _may_have_no_axis(shape_constraint("np_arrays", arrays.shape)):
+    if () in shape_constraint("np_arrays", arrays.shape):
         raise arrays.refuse(
             f"may have no last axis to hold {contents} contents", "give the shape a last side"
         )
     if arrays.dtype is not None and not arrays.dtypes:
         fitting = "a float dtype" if contents == PROBABILITIES else "another dtype"
         raise arrays.refuse(f"cannot hold {contents} contents", f"use {fitting}")
-
-
-def _may_have_no_axis(shape: Constraint) -> bool:
-    if isinstance(shape, NpShapes):
-        return shape.min_dims == 0
-    if isinstance(shape, NamedShape):
-        return all(side.starred for side in shape.sides)
-    return () in shape
 
 
 def contents_mismatches(array: Any, contents: str, at: str) -> Iterator[Mismatch]:

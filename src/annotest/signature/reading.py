@@ -192,7 +192,7 @@ def _hinted_parameter(
         takes = _accepts_default(constraint, raw.default)
     else:
         takes = raw.default is not EMPTY
-        only_none = isinstance(constraint, froms) and constraint.listed() == [None]
+        only_none = constraint == froms([None])
         if takes and only_none and raw.default is not None:
             constraint = None
     if raw.kind in STARRED or constraint is None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from annotest.constraints import Constraint, floats, ints, np_arrays
+from annotest.constraints import Constraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
-from annotest.constraints._numbers import neighbour, rounded
+from annotest.constraints._formats import neighbour, rounded
 from annotest.constraints._sizes import MOST_STARRED, Meanings, Side
+from annotest.constraints._structure import Reals
 from annotest.errors import InvalidAnnotation
 from annotest.frozen import frozen
 from annotest.relations.reading.symbols import (
@@ -326,12 +327,11 @@ class Array(Node):
     def _ends(self, dtype: str) -> tuple[float, float]:
         """Return the ends between which a bound leaves a value, however it is rounded."""
         element = self.constraint.element(dtype)  # type: ignore[attr-defined]
-        if isinstance(element, ints):
-            return element.bounds
-        if not isinstance(element, floats) or element.allow_infinity:
-            return -INF, INF
-        largest = neighbour(neighbour(INF, element.width, False), element.width, False)
-        return -largest, largest
+        known = element.structure
+        if isinstance(known, Reals) and not known.has_infinity:
+            largest = neighbour(neighbour(INF, known.width, False), known.width, False)
+            return -largest, largest
+        return known.ends if known.is_whole else (-INF, INF)
 
     def recipe(self, solution: Solution) -> Any:
         drawer = solution.drawer
@@ -389,8 +389,8 @@ class Record(Node):
 
 def shared_dtypes(constraint: Constraint) -> dict[str, Domain]:
     """Return the dtypes that arrays inside a constraint share with others, as variables."""
-    arrays = (part for part in constraint.with_parts() if isinstance(part, np_arrays))
-    shared = (array for array in arrays if array.shared_dtype())
+    parts: Iterable[Any] = constraint.with_parts()
+    shared = (array for array in parts if array.shared_dtype())
     return merged({f"dtype {array.shared_dtype()}": choice(array.dtypes)} for array in shared)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.constraints import Constraint, anys, dicts, tuples
+from annotest.constraints import Constraint
 from annotest.constraints._sizes import Side, aligned
+from annotest.constraints._structure import Alternatives
 
 Sizes = tuple[int, ...]
 
@@ -44,27 +45,13 @@ def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[str, str]
 
 def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
     """Return the constraints that may have named sizes, each with its part of a value."""
-    if isinstance(constraint, anys):
-        each = (_parts(one, value) for one in constraint.constraints)
+    if isinstance(constraint.structure, Alternatives):
+        each = (_parts(one, value) for one in constraint.structure.constraints)
         return next((parts for parts in each if any(_is_named(*part) for part in parts)), [])
     found = [(constraint, value)]
-    for inner, item in _inside(constraint, value):
+    for _, inner, item in constraint.parts(value):
         found += _parts(inner, item) if inner.is_named else []
     return found
-
-
-def _inside(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
-    """Return the items of a value, each with its constraint."""
-    if isinstance(constraint, tuples) and isinstance(value, tuple):
-        elements = constraint.elements * (1 if constraint.is_fixed else len(value))
-        return list(zip(elements, value, strict=False))
-    if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
-        record, given = constraint.record, value if isinstance(value, dict) else {}
-        return [(record[key][0], item) for key, item in given.items() if key in record]
-    items = getattr(constraint, "elements", None)
-    if isinstance(items, Constraint) and isinstance(value, list):
-        return [(items, item) for item in value]
-    return []
 
 
 def _is_named(constraint: Constraint, value: Any) -> bool:
