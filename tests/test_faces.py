@@ -11,6 +11,7 @@ from annotest.constraints import REGISTRY
 from annotest.constraints._structure import STRUCTURES
 from annotest.relations.arguments.items import MAKING, ItemMaker
 from annotest.relations.arguments.making import Maker
+from annotest.signature import suggestion
 from annotest.simplify.fitting import CHECKING
 from annotest.simplify.slots import FINDING
 from annotest.testing import cases, strategy_of
@@ -75,6 +76,27 @@ def test_what_is_simpler_is_a_value_and_has_less_that_is_simpler(case):
         simpler = list(constraint.simpler(value))
         assert all(other in constraint for other in simpler)
         assert all(len(list(constraint.simpler(other))) < len(simpler) for other in simpler)
+
+
+HINTS = {
+    "int": "ints(…)",
+    "builtins.float": "floats(…)",
+    "bool": "bools()",
+    "str": "strs(…)",
+    "list[int]": "lists(…)",
+    "tuple": "tuples(…)",
+    "set": "sets(…)",
+    "dict[str, int]": "dicts(…)",
+    "complex": "complexes(…)",
+    "np.ndarray": "np_arrays(…)",
+    "object": "…",
+    "": "…",
+}
+
+
+@pytest.mark.parametrize("hint", HINTS)
+def test_the_constraint_of_a_type_is_suggested_for_its_hint(hint):
+    assert suggestion("x", hint) == f"@arg(x={HINTS[hint]})"
 
 
 def test_no_layer_below_the_constraints_asks_for_their_classes():

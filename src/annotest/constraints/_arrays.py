@@ -135,6 +135,10 @@ class NpArrays(Constraint, name="np_arrays"):
                 "widen the range or take another dtype",
             )
 
+    @classmethod
+    def hinted(cls) -> str:
+        return "ndarray"
+
     def _keep(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 

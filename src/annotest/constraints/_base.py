@@ -92,6 +92,11 @@ class Constraint(metaclass=_ConstraintType):
             cls.name = name
             REGISTRY[name] = cls
 
+    @classmethod
+    def hinted(cls) -> str:
+        """Return the name of the type hint for which it is the annotation to add."""
+        return "" if cls.kind in (None, object) else cls.kind.__name__
+
     def strategy(self) -> Expr:
         """Return the tree of a Hypothesis strategy that draws exactly these values."""
         raise NotImplementedError(type(self).__name__)  # each constraint has its own
