@@ -9,11 +9,11 @@ from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from annotest.constraints._calls import wrong_call
-from annotest.constraints._dtypes import DType
 from annotest.constraints._sizes import Meanings, Side
 from annotest.constraints._structure import Part, Structure, Undivided
 from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording
 from annotest.expr import Expr
+from annotest.frameworks.dtypes import DType
 from annotest.source import shown, text_of
 
 C = TypeVar("C")
@@ -285,7 +285,8 @@ class Constraint(metaclass=_ConstraintType):
 
 @cache
 def _fields(kind: type[Constraint]) -> tuple[dataclasses.Field[Any], ...]:
-    return dataclasses.fields(kind)  # type: ignore[arg-type]
+    # those given by position first, wherever in a line of classes they come from
+    return tuple(sorted(dataclasses.fields(kind), key=lambda field: bool(field.kw_only)))  # type: ignore[arg-type]
 
 
 def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:

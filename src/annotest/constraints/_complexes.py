@@ -11,11 +11,11 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch
-from annotest.constraints._dtypes import DType
 from annotest.constraints._formats import representable
 from annotest.constraints._numbers import real
 from annotest.constraints._structure import Reals
 from annotest.expr import Expr, st
+from annotest.frameworks.dtypes import DType
 
 # the share by which rounding the parts may make a number larger, in each width
 _ROUNDING = {64: 2.0**-22, 128: 2.0**-51}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotest.constraints._base import Constraint
-from annotest.constraints._dtypes import DType
+from annotest.frameworks.dtypes import DType
 
 
 def first_outside(

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch, merge_alias
-from annotest.constraints._dtypes import DType
 from annotest.constraints._formats import (
     LARGEST_HALF,
     WIDTHS,
@@ -24,6 +23,7 @@ from annotest.constraints._special import chosen, special_reals, special_wholes
 from annotest.constraints._structure import Listed, Reals, Wholes
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, ours, st
+from annotest.frameworks.dtypes import DType
 from annotest.source import shown
 
 SPAN = 1000
@@ -346,7 +346,7 @@ class Floats(Constraint, name="floats"):
 
     def as_element(self, dtype: DType) -> Constraint | None:
         if dtype.kind != "float":
-            return self
+            return self if dtype.kind == "complex" else None
         return dataclasses.replace(self, width=min(self.width, dtype.bits))
 
     def array_options(self, dtype: DType) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from hypothesis import reject
 
 from annotest.constraints import np_arrays
 from annotest.expr import evaluate
+from annotest.frameworks import Framed
 from annotest.frozen import frozen
 from annotest.large import (
     ANY,
@@ -35,6 +36,7 @@ from annotest.large import (
     one_hot,
 )
 from annotest.plan.choosing import below
+from annotest.plan.recipe import Applied
 
 KEPT = 1024
 FEW, MANY = 5, 16
@@ -55,6 +57,11 @@ def array_recipes(dtype: Any, shape: Any, **options: Any) -> st.SearchStrategy[A
     if math.prod(shape) <= LARGE or (unique and element.low is None):
         return _small(plain, element, unique)
     return _large(plain, element, unique)
+
+
+def framed_recipes(arrays: Any, framework: str, **options: Any) -> st.SearchStrategy[Applied]:
+    """Return the strategy of recipes of a framework's arrays; see `strategies.framed`."""
+    return arrays.map(partial(Applied, Framed(framework, tuple(options.items()))))  # type: ignore[no-any-return]
 
 
 def _chosen_first(choices: Any, strategy_of: Callable[[Any], Any]) -> st.SearchStrategy[Any]:

@@ -43,11 +43,13 @@ def _has_predicate(constraint: Constraint) -> bool:
 
 
 def _with_arrays(recipe: Any) -> Any:
-    """Return the value of a recipe of which nothing but large arrays must be built."""
+    """Return the value of a recipe of which nothing but arrays must be built."""
     if type(recipe) in (list, tuple):
         return type(recipe)(map(_with_arrays, recipe))
     if type(recipe) is dict:
         return {key: _with_arrays(item) for key, item in recipe.items()}
+    if type(recipe) is Applied:
+        return recipe.function(_with_arrays(recipe.value))
     return built(recipe) if isinstance(recipe, LargeArray) else recipe
 
 

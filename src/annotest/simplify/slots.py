@@ -7,6 +7,7 @@ from typing import Any
 
 from annotest.constraints import Constraint
 from annotest.constraints import _structure as structures
+from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._choices import same_value
 from annotest.frozen import frozen
 from annotest.large import LARGE, LargeArray
@@ -78,7 +79,7 @@ class Array:
     array: Any
     simplest: Any
     element: Constraint
-    constraint: Constraint
+    constraint: ArrayConstraint
 
     @property
     def size(self) -> int:
@@ -191,6 +192,8 @@ def _fields(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[
 
 
 def _array(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    if type(recipe) is Applied:  # of a framework: what can be simpler is what it is made from
+        recipe, path = recipe.value, (*path, 0)
     element = constraint.element(str(recipe.dtype))
     if element is not None:
         array = built(recipe) if isinstance(recipe, LargeArray) else recipe

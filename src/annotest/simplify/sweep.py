@@ -175,7 +175,7 @@ def _reshaped(slot: Array, most: int) -> Iterator[tuple[int, Any]]:
     each = (shape for dims in range(slot.array.ndim + 2) for shape in _shapes(dims, most))
     for shape in itertools.islice(each, MOST_SHAPES):
         array = np.full(shape, slot.simplest, slot.array.dtype)
-        if array in slot.constraint:
+        if slot.constraint.admits(array):
             yield array.size, array
 
 

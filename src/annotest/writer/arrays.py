@@ -47,7 +47,7 @@ class ArrayWriter:
         self.before = []
         shape, largest = self._shape(node)
         dtype, dtypes = self._dtype(node)
-        constraint: Any = dataclasses.replace(node.constraint, shape=largest)  # type: ignore[type-var]
+        constraint: Any = dataclasses.replace(node.constraint, shape=largest)  # type: ignore[call-arg]
         call = _arrays(constraint, dtypes)
         if name in self._draft.case.elements:
             call = self._bounded(name, node, call, dtypes)

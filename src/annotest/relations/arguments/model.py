@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
+from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._sizes import Side
@@ -272,11 +273,11 @@ def _is_inside(path: str, name: str) -> bool:
 def _dtypes_of(argument: Argument) -> dict[str, Node]:
     """Return the shared dtype that a default has, as a variable with that one value."""
     shared = argument.constraint.shared_dtype()
-    dtype = getattr(argument.default, "dtype", None)
-    if not shared or dtype is None:
+    view = frameworks.view(argument.default) if shared else None
+    if view is None:
         return {}
     label = f"dtype {shared}"
-    return {f"{label} of {argument.name}": Scalar(label, choice((str(dtype),)))}
+    return {f"{label} of {argument.name}": Scalar(label, choice((view.dtype,)))}
 
 
 def dimension_domain(constraint: Constraint | None) -> Domain:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from annotest.constraints import Constraint
+from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._formats import neighbour, rounded
 from annotest.constraints._sizes import MOST_STARRED, Meanings, Side
@@ -279,7 +280,7 @@ class Array(Node):
     path: str
     shape: Node
     dtype: Node
-    constraint: Constraint
+    constraint: ArrayConstraint
     low: float
     high: float
     is_whole: bool
@@ -317,7 +318,7 @@ class Array(Node):
 
     def within_dtype(self) -> Condition:
         """Return that the elements lie where the dtype has numbers."""
-        ends = {one: self._ends(one) for one in self.constraint.dtypes}  # type: ignore[attr-defined]
+        ends = {one: self._ends(one) for one in self.constraint.dtypes}
         if isinstance(self.dtype, Scalar):
             return Ranged(self.element, self.dtype.path, tuple(ends.items()))
         low, high = ends[self.dtype.value]  # type: ignore[attr-defined]
@@ -326,8 +327,9 @@ class Array(Node):
 
     def _ends(self, dtype: str) -> tuple[float, float]:
         """Return the ends between which a bound leaves a value, however it is rounded."""
-        element = self.constraint.element(dtype)  # type: ignore[attr-defined]
-        known = element.structure
+        element = self.constraint.element(dtype)
+        assert element is not None
+        known: Any = element.structure
         if isinstance(known, Reals) and not known.has_infinity:
             largest = neighbour(neighbour(INF, known.width, False), known.width, False)
             return -largest, largest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._sizes import Side, aligned
 from annotest.constraints._structure import Alternatives
@@ -36,10 +37,11 @@ def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[str, tupl
 
 def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[str, str]]:
     """Return the dtypes that arguments share by name, as a value has them."""
+    shared = ((one, frameworks.view(item)) for one, item in _parts(constraint, value))
     return [
-        (f"dtype {one.shared_dtype()}", str(item.dtype))
-        for one, item in _parts(constraint, value)
-        if one.shared_dtype() and hasattr(item, "dtype")
+        (f"dtype {one.shared_dtype()}", view.dtype)
+        for one, view in shared
+        if one.shared_dtype() and view is not None
     ]
 
 
@@ -56,8 +58,8 @@ def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
 
 def _is_named(constraint: Constraint, value: Any) -> bool:
     """Say whether a value has sizes or a dtype that a constraint names."""
-    shares = constraint.shared_dtype() and hasattr(value, "dtype")
-    return bool(shares) or _named_sides(constraint, value) is not None
+    shares = bool(constraint.shared_dtype()) and frameworks.view(value) is not None
+    return shares or _named_sides(constraint, value) is not None
 
 
 def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], Sizes] | None:
@@ -73,7 +75,7 @@ def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], 
 
 def _sizes_of(value: Any) -> Sizes | None:
     """Return the shape of an array, or the length of a list as its only side."""
-    shape = getattr(value, "shape", None)
-    if shape is not None:
-        return tuple(int(size) for size in shape)
+    view = frameworks.view(value)
+    if view is not None:
+        return view.shape
     return (len(value),) if isinstance(value, list) else None

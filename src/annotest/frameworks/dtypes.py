@@ -30,7 +30,7 @@ def _of_kind(kind: str, *widths: int) -> dict[str, DType]:
     return {f"{kind}{bits}": DType(f"{kind}{bits}", kind, bits) for bits in widths}
 
 
-# those of an array whose dtype is not said
+# the names that all frameworks share, first those of an array whose dtype is not said
 NUMBERS = {
     **_of_kind("int", 8, 16, 32, 64),
     **_of_kind("uint", 8, 16, 32, 64),
