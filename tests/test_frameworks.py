@@ -166,9 +166,14 @@ def peak(x):
     MODE["strict"] = True
     assert max(x.items) < 2
 
-@arg(x=toy_arrays((40, 50), "float64", min=0, max=1))
+@arg(x=toy_arrays((26, 40), "float64", min=0, max=1))
 def bulk(x):
     assert x.items[70] < 0.75
+
+@arg(x=toy_arrays("n", None))
+@require("x.dtype == 'float64' and len(x.shape) == 1")
+def typed(x):
+    assert x.dtype == "float64"
 
 @arg(x=toy_arrays("n", same("T")), y=toy_arrays("n", same("T")))
 def alike(x, y):
@@ -185,7 +190,7 @@ def mean(x, parts):
     assert 0 <= sum(x.items) / 6 <= 1
     assert all(part.dtype == "int32" for part in parts)
 
-@arg(x=toy_arrays((40, 50), "float64", min=0, max=1))
+@arg(x=toy_arrays((26, 40), "float64", min=0, max=1))
 def bulk(x):
     assert min(x.items) < 0.75
 """
@@ -216,7 +221,6 @@ FOUND = {
         "b=array([[0.0], [0.0]], 'float32', (2, 1)), m=1)"
     ),
     "peak": "peak(x=array([0.0, 0.0, 2.0], 'float32', (3,)))",
-    "bulk": "bulk(x=from_numpy(large_array((40, 50), 'float64', 0.0, {70: 1.0})))",
 }
 
 
@@ -227,9 +231,19 @@ def test_the_smallest_call_is_written_in_the_framework_s_words(name, done):
     assert ast.unparse(call) == FOUND[name]
 
 
+def test_the_smallest_call_with_a_large_array_is_written_as_its_recipe(done):
+    (finding,) = done.findings("bulk")
+    call = ast.unparse(ast.parse(finding["call"]).body[-1])
+    assert call.startswith("bulk(x=from_numpy(large_array((26, 40), 'float64', 0.0, {70: 1.0")
+
+
 def test_arrays_of_a_framework_share_dtypes_and_dimensions(done):
-    assert not done.findings("alike")
     assert done.target("alike")["status"] == "passed"
+
+
+def test_a_precondition_on_the_dtype_of_a_framework_is_understood(done):
+    assert done.target("typed")["status"] == "passed"
+    assert done.target("typed")["inputs_discarded"] == 0
 
 
 def test_what_is_written_is_a_test_that_runs(folder, tmp_path):

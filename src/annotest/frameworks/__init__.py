@@ -45,6 +45,9 @@ class Adapter(Protocol):
     def view(self, value: Any) -> ArrayView | None:
         """Describe `value` when it is this framework's array."""
 
+    def dtype(self, name: str) -> Any:
+        """Return the dtype of a name as its arrays have it."""
+
     def build(self, elements: Any, **options: Any) -> Any:
         """Return an array with the elements of a NumPy array, which nobody else has."""
 

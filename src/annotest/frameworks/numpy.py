@@ -38,6 +38,11 @@ def view(value: Any) -> ArrayView | None:
     return None
 
 
+def dtype(name: str) -> Any:
+    """Return NumPy's dtype of a name."""
+    return _numpy().dtype(name)
+
+
 def build(elements: Any) -> Any:
     """Return the array itself."""
     return elements

@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from annotest import frameworks
 from annotest.frozen import frozen
 from annotest.relations.arguments.model import Model
 from annotest.relations.arguments.nodes import Drawn, Fixed, Scalar
 from annotest.relations.arguments.ways import Way
-from annotest.relations.reading.templates import dtype_type
 from annotest.relations.solving.conditions import Condition, Constant
 from annotest.relations.solving.domains import Domain, choice, whole_numbers
 from annotest.relations.solving.problems import Problem
@@ -194,7 +194,9 @@ def _text(condition: Condition) -> str:
 def _named(one: Any) -> str:
     """Return a variable or a constant as it may be read; a dtype has the name of its variable."""
     if isinstance(one, Constant):
-        return "" if one.value is dtype_type() else shown(one.value)
+        converts = (adapter.dtype for adapter in frameworks.imported())
+        is_dtype = callable(one.value) and any(one.value == convert for convert in converts)
+        return "" if is_dtype else shown(one.value)
     return str(one)
 
 

@@ -298,7 +298,8 @@ class Array(Node):
 
     def symbol(self, sizes: Sizes) -> Symbol:
         element = Variable(self.element, self.is_whole)
-        return ArraySymbol(self.shape.symbol(sizes), self.dtype.symbol(sizes), element)
+        shape, dtype = self.shape.symbol(sizes), self.dtype.symbol(sizes)
+        return ArraySymbol(shape, dtype, element, self.constraint.framework)
 
     def sizes(self, known: Sizes) -> dict[str, Domain]:
         return self.shape.sizes(known)

@@ -246,7 +246,7 @@ class Reader(LoopReader):
         if node.attr == "size":
             return self.product(base.shape)
         if node.attr == "dtype":
-            return DtypeSymbol(base.dtype)
+            return DtypeSymbol(base.dtype, base.framework)
         raise NotUnderstood
 
     def subscript(self, node: ast.Subscript) -> Symbol:

@@ -68,6 +68,7 @@ class ArraySymbol:
     shape: Any
     dtype: Any
     element: Any
+    framework: str
 
 
 @frozen
@@ -91,6 +92,7 @@ class DtypeSymbol:
     """The dtype of an array."""
 
     symbol: Any
+    framework: str
 
 
 @frozen
