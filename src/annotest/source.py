@@ -6,7 +6,6 @@ import enum
 import keyword
 import math
 import re
-import sys
 import types
 from collections import defaultdict
 from typing import Any
@@ -116,12 +115,9 @@ def named(value: Any) -> Ref | None:
 
 
 def _shortest(value: Any, module: str, qualname: str) -> Ref:
-    # numpy's own functions and types are written np.float32, wherever they were defined
-    if module.partition(".")[0] == "numpy" and getattr(sys.modules["numpy"], qualname, None) is (
-        value
-    ):
-        return Ref("numpy", qualname, "np")
-    return Ref(module, qualname)
+    # a framework's own functions and types are written np.float32, wherever they were defined
+    root, alias = frameworks.short_module(module, qualname, value) or (module, "")
+    return Ref(root, qualname, alias)
 
 
 def quote(text: str) -> str:

@@ -19,7 +19,7 @@ from annotest.expr import evaluate, resolve
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
 from annotest.large import large_array
-from annotest.plan.arrays import array_recipes
+from annotest.plan.arrays import array_recipes, framed_recipes
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner, constructor_signature
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition
@@ -103,6 +103,13 @@ def arrays(
         dtype, shape, elements=elements, unique=unique, contents=contents, **bounds
     )
     return recipes.map(build)
+
+
+def framed(
+    arrays: st.SearchStrategy[Any], framework: str, **options: Any
+) -> st.SearchStrategy[Any]:
+    """Arrays of a framework, with the elements of NumPy arrays that a strategy draws."""
+    return framed_recipes(arrays, framework, **options).map(build)
 
 
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
@@ -262,6 +269,7 @@ __all__ = [
     "arrays",
     "calls",
     "finish",
+    "framed",
     "inputs",
     "instances",
     "large_array",

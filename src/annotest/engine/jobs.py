@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from typing import Any
 
-from annotest import process
+from annotest import frameworks, process
 from annotest.engine.attempt import Attempts, InProcess, remember_modules
 from annotest.engine.bench import Bench
 from annotest.engine.counting import attempted
@@ -40,7 +39,7 @@ NOT_KEPT = "what makes its input was not kept; the report of the run shows its c
 def warm_up() -> None:
     """Have done once, before forks, what every child would have to do."""
     draw_a_little()
-    if "numpy" in sys.modules:
+    if any(frameworks.imported()):
         importlib.import_module("annotest.plan.arrays")
     remember_modules()
     library_folders()

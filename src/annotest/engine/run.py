@@ -8,7 +8,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import field, replace
 
 from annotest import frameworks, guard
@@ -280,22 +280,17 @@ class Run:
         return found
 
 
-# frameworks that many modules share, that are slow to import, and that do nothing on import
-SHARED = ("numpy",)
-
-
 def preload(scanned: Scan, forks: bool) -> None:
     """Import, once, the frameworks that the workers to be forked would each import."""
     for name in ONE_THREAD:
         os.environ.setdefault(name, "1")
     if not forks:
         return
-    for name in SHARED:
+    for name in frameworks.known():
         if any(name in file.imports for file in scanned.modules):
-            try:
-                frameworks.load(name)
-            except MissingFramework:
-                continue  # the modules that need it will say so
+            with suppress(ImportError, MissingFramework):  # the modules that need it will say so
+                for module in frameworks.load(name).preloaded:
+                    importlib.import_module(module)
     gc.freeze()  # the collector then leaves the pages alone that workers share with us
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from annotest.constraints import Constraint, froms, ints, same
+from annotest.constraints import Constraint, ints
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, starred_in
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.plan.preconditions import Precondition, free_names
@@ -127,9 +128,7 @@ def _mistake(signature: Signature, note: Arg | Dims, error: InvalidAnnotation) -
 
 
 def _is_whole(constraint: Constraint | None) -> bool:
-    if isinstance(constraint, froms):
-        return all(type(one) is int for one in constraint.listed())
-    return isinstance(constraint, ints)
+    return constraint is not None and constraint.structure.is_whole
 
 
 def model_of(
@@ -171,11 +170,12 @@ def contradiction(
     last = conditions[places[-1]]
     texts = [conditions[place].statement.text for place in places]
     mentioned = {name for place in places for name in conditions[place].statement.names}
-    values = [_said(p.name, p.constraint) for p in signature.parameters if p.name in mentioned]
+    known = {p.name: p.constraint for p in signature.parameters if p.constraint is not None}
+    values = [known[name].said_of(name) for name in known if name in mentioned]
     given = dimension_values(signature)
     usual = ints(SMALLEST_SIDE, LARGEST_SIDE)
     dimensions = [name for name in dimension_names(signature) if name in mentioned]
-    values += [_said(name, given.get(name, usual)) for name in dimensions]
+    values += [given.get(name, usual).said_of(name) for name in dimensions]
     parts = joinable([*values, *texts])
     error = InvalidAnnotation(
         f"{_listed(parts)} cannot {'both' if len(parts) == 2 else 'all'} hold",
@@ -189,8 +189,8 @@ def _disagreement(signature: Signature) -> tuple[str, str]:
     """Say what cannot agree when nothing but names relates the arguments, and what to do."""
     dtypes: dict[str, set[str]] = {}
     for p in signature.parameters:
-        shared = getattr(p.constraint, "dtype", None)
-        if isinstance(shared, same):
+        if p.constraint is not None and p.constraint.shared_dtype():
+            shared: Any = vars(p.constraint)["dtype"]
             known = dtypes.setdefault(shared.label, set(shared.dtypes))
             known &= set(shared.dtypes)
     for label, common in dtypes.items():
@@ -200,13 +200,6 @@ def _disagreement(signature: Signature) -> tuple[str, str]:
         "its named dimensions cannot agree, whatever their values",
         "give them other ranges with @dims(…), or correct the shapes",
     )
-
-
-def _said(name: str, constraint: Constraint | None) -> str:
-    if isinstance(constraint, ints) and constraint.multiple_of is None:
-        low, high = constraint.bounds
-        return f"{name} in {low}..{high}"
-    return f"{name} in {constraint!r}"
 
 
 def _listed(parts: list[str]) -> str:

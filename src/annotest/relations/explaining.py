@@ -6,11 +6,11 @@ import ast
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
+from annotest import frameworks
 from annotest.frozen import frozen
 from annotest.relations.arguments.model import Model
 from annotest.relations.arguments.nodes import Drawn, Fixed, Scalar
 from annotest.relations.arguments.ways import Way
-from annotest.relations.reading.templates import dtype_type
 from annotest.relations.solving.conditions import Condition, Constant
 from annotest.relations.solving.domains import Domain, whole_numbers
 from annotest.relations.solving.domains import choice as one_of
@@ -215,7 +215,9 @@ def _text(condition: Condition) -> str:
 def _named(piece: Name | Constant) -> str:
     """Return a variable or a constant as it may be read; a dtype has the name of its variable."""
     if isinstance(piece, Constant):
-        return "" if piece.value is dtype_type() else shown(piece.value)
+        converts = (adapter.dtype for adapter in frameworks.imported())
+        is_dtype = callable(piece.value) and any(piece.value == convert for convert in converts)
+        return "" if is_dtype else shown(piece.value)
     return str(piece)
 
 

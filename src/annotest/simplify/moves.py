@@ -10,7 +10,7 @@ import math
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
-from annotest.constraints._numbers import nearest
+from annotest.constraints._formats import nearest
 from annotest.simplify import arrays
 from annotest.simplify.slots import (
     LARGEST_COUNTED,
@@ -194,8 +194,7 @@ def elements_of(slot: Array, every: bool = False) -> Iterator[Number | Choice]:
     places = range(len(flat)) if every else arrays.other_places(flat, slot.simplest).tolist()
     if len(places) > FEW_ELEMENTS:
         return
-    values = getattr(slot.element, "values", None)
-    values = values if isinstance(values, range) else None
+    values = slot.element.structure.numbers
     for place in places:
         path, value = (*slot.path, place), flat[place].item()
         if type(value) is float:

@@ -11,7 +11,7 @@ from typing import Any
 from annotest.simplify.forms import Form, Measure, Recipes
 from annotest.simplify.moves import elements_of
 from annotest.simplify.paths import put_all
-from annotest.simplify.slots import Array, Choice, Items, Number, Path, Slot, simplest_of
+from annotest.simplify.slots import Array, Choice, Items, Number, Path, Slot
 
 # calls that one sweep looks at, and the different sizes of lists and arrays among them
 MOST_LOOKED_AT = 2000
@@ -158,7 +158,7 @@ def _resized(slot: Items | Array, most: int) -> Iterator[tuple[int, Any]]:
     if isinstance(slot, Array):
         yield from _reshaped(slot, most)
         return
-    simplest = None if slot.element is None else simplest_of(slot.element)
+    simplest = None if slot.element is None else slot.element.simplest()
     if simplest is None or not isinstance(slot.recipe, list | tuple) or most > LARGEST:
         yield slot.size, slot.recipe
         return
@@ -175,7 +175,7 @@ def _reshaped(slot: Array, most: int) -> Iterator[tuple[int, Any]]:
     each = (shape for dims in range(slot.array.ndim + 2) for shape in _shapes(dims, most))
     for shape in itertools.islice(each, MOST_SHAPES):
         array = np.full(shape, slot.simplest, slot.array.dtype)
-        if array in slot.constraint:
+        if slot.constraint.admits(array):
             yield array.size, array
 
 

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
-from annotest.constraints._sizes import aligned, read_shape
+from annotest.constraints._sizes import aligned
 from annotest.simplify.moves import MOST_REFUSED, Changes, Extent, Moving, extents, whole_numbers
 from annotest.simplify.sizing import few_below, resized
 from annotest.simplify.slots import Array, Path, Slot
@@ -88,10 +88,7 @@ def _shared(slots: Sequence[Slot]) -> Iterator[Group]:
 def _name(extent: Extent) -> str:
     """Return the name that a shape gives a side; nothing where it has none, or another's."""
     assert isinstance(extent.slot, Array)
-    shape = extent.slot.constraint.shape
-    if not isinstance(shape, str):
-        return ""
-    by_axis = dict(aligned(read_shape("shape", shape), extent.slot.array.ndim))
+    by_axis = dict(aligned(extent.slot.constraint.named_sides(), extent.slot.array.ndim))
     text = by_axis[extent.axis].text if extent.axis in by_axis else ""
     return text if text.isidentifier() and text != "_" else ""
 

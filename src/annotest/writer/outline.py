@@ -119,7 +119,7 @@ class Outline:
         if isinstance(node.shape, Sides):
             if node.shape.starred is not None:
                 raise Unprintable
-            texts = enumerate(side.text for side in NamedShape(node.constraint.shape).sides)  # type: ignore[attr-defined]
+            texts = enumerate(side.text for side in NamedShape(node.constraint.shape).sides)
             return [local_name(side_of(name, at)) if one == "_" else one for at, one in texts]
         count = count_of_sides(name)
         if local_name(count) in self._locals:

@@ -10,12 +10,12 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from operator import attrgetter, itemgetter
-from types import ModuleType
 from typing import Any
 
+from annotest import frameworks
 from annotest.engine.surroundings.aspect import Aspect, Entries, Listing, Setting, holds, short
 
 # the functions below look their builtins up in this copy: a call may have replaced the real ones
@@ -32,7 +32,6 @@ _SYS_NAMES = (
 _STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
 _CLOSED = attrgetter("closed")
 _DECIMAL_PARTS = attrgetter("prec", "rounding", "Emin", "Emax", "traps")
-_NUMPY_DEFAULTS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 _get_context, _set_context = decimal.getcontext, decimal.setcontext
 _enable_gc, _disable_gc, _set_threshold = gc.enable, gc.disable, gc.set_threshold
 
@@ -57,7 +56,7 @@ def interpreter_aspects() -> list[Aspect]:
         Setting("sys.tracebacklimit", _traceback_limit, _limit_traceback),
         Filters(),
         DecimalContext(),
-        NumpyErrors(),
+        *frameworks.aspects(),
         EventLoop(),
     ]
 
@@ -172,39 +171,6 @@ class DecimalContext:
     def put_back(self, imported: bool) -> Iterable[str]:
         _set_context(self.context.copy())
         return [self.name]
-
-
-class NumpyErrors:
-    """What NumPy does on a division by zero and the like, where NumPy is loaded."""
-
-    name = "numpy.seterr"
-
-    def __init__(self) -> None:
-        self.keep()
-
-    def keep(self) -> None:
-        numpy = _MODULES.get("numpy")
-        self.errors = _NUMPY_DEFAULTS if numpy is None else numpy.geterr()
-        self.read = _numpy_reader(numpy)
-        self.before = self.read()
-
-    def put_back(self, imported: bool) -> Iterable[str]:
-        numpy = _MODULES["numpy"]
-        if numpy.geterr() == self.errors:  # it has only now been loaded, or the same was set again
-            return []
-        numpy.seterr(**self.errors)
-        return [self.name]
-
-
-def _numpy_reader(numpy: ModuleType | None) -> Callable[[], Any]:
-    """Return what tells most quickly that NumPy's settings are no longer those they were."""
-    if numpy is None:
-        return partial(_MODULES.get, "numpy")
-    try:
-        found: Callable[[], Any] = numpy._core.umath._extobj_contextvar.get
-    except AttributeError:
-        found = numpy.geterr  # before NumPy 2
-    return found
 
 
 class EventLoop:

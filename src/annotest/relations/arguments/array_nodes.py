@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from annotest.constraints import Constraint, floats, ints
+from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
-from annotest.constraints._numbers import neighbour, rounded
+from annotest.constraints._formats import neighbour, rounded
 from annotest.constraints._sizes import MOST_STARRED, Side
+from annotest.constraints._structure import Reals
 from annotest.errors import InvalidAnnotation
 from annotest.frozen import frozen
 from annotest.relations.arguments.nodes import Measured, Node, Scalar, Sizes, Solution
@@ -86,7 +87,7 @@ class Array(Node):
     path: Name
     shape: Node
     dtype: Node
-    constraint: Constraint
+    constraint: ArrayConstraint
     low: float
     high: float
     is_whole: bool
@@ -99,7 +100,8 @@ class Array(Node):
 
     def symbol(self, sizes: Sizes) -> Symbol:
         element = Variable(self.element, self.is_whole)
-        return ArraySymbol(self.shape.symbol(sizes), self.dtype.symbol(sizes), element)
+        shape, dtype = self.shape.symbol(sizes), self.dtype.symbol(sizes)
+        return ArraySymbol(shape, dtype, element, self.constraint.framework)
 
     def sizes(self, known: Sizes) -> dict[Name, Domain]:
         return self.shape.sizes(known)
@@ -119,7 +121,7 @@ class Array(Node):
 
     def within_dtype(self) -> Condition:
         """Return that the elements lie where the dtype has numbers."""
-        ends = {dtype: self._ends(dtype) for dtype in self.constraint.dtypes}  # type: ignore[attr-defined]
+        ends = {dtype: self._ends(dtype) for dtype in self.constraint.dtypes}
         if isinstance(self.dtype, Scalar):
             return Ranged(self.element, self.dtype.path, tuple(ends.items()))
         low, high = ends[self.dtype.value]  # type: ignore[attr-defined]
@@ -128,13 +130,13 @@ class Array(Node):
 
     def _ends(self, dtype: str) -> tuple[float, float]:
         """Return the ends between which a bound leaves a value, however it is rounded."""
-        element = self.constraint.element(dtype)  # type: ignore[attr-defined]
-        if isinstance(element, ints):
-            return element.bounds
-        if not isinstance(element, floats) or element.allow_infinity:
-            return -INF, INF
-        largest = neighbour(neighbour(INF, element.width, False), element.width, False)
-        return -largest, largest
+        element = self.constraint.element(dtype)
+        assert element is not None
+        known: Any = element.structure
+        if isinstance(known, Reals) and not known.has_infinity:
+            largest = neighbour(neighbour(INF, known.width, False), known.width, False)
+            return -largest, largest
+        return known.ends if known.is_whole else (-INF, INF)
 
     def recipe(self, solution: Solution) -> Any:
         drawer = solution.drawer

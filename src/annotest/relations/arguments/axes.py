@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from annotest.constraints import Constraint, anys, dicts, tuples
+from annotest.constraints import Constraint
+from annotest.constraints._structure import Alternatives, Fields, Row
 from annotest.relations.solving.variables import Inside, Member, Name, variable
 
 # which of its alternatives is taken on each axis
@@ -42,18 +43,19 @@ class Alternative(Inside):
 
 def axes(constraint: Constraint, path: Name) -> Iterator[tuple[Name, int]]:
     """Yield where a constraint can be met in several ways, and in how many."""
-    if isinstance(constraint, anys):
-        yield path, len(constraint.constraints)
-        for place, part in enumerate(constraint.constraints):
-            yield from axes(part, Alternative(path, place))
-    elif isinstance(constraint, tuples) and constraint.is_fixed:
-        for place, part in enumerate(constraint.elements):
-            yield from axes(part, Member(path, place))
-    elif isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
-        for key, (part, optional) in constraint.record.items():
-            if optional:
-                yield Present(Member(path, key)), 2
-            yield from axes(part, Member(path, key))
+    match constraint.structure:
+        case Alternatives(constraints):
+            yield path, len(constraints)
+            for place, part in enumerate(constraints):
+                yield from axes(part, Alternative(path, place))
+        case Row(elements):
+            for place, part in enumerate(elements):
+                yield from axes(part, Member(path, place))
+        case Fields(record):
+            for key, (part, optional) in record.items():
+                if optional:
+                    yield Present(Member(path, key)), 2
+                yield from axes(part, Member(path, key))
 
 
 def is_sensible(variation: Variation) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.constraints import Constraint, anys, dicts, lists, np_arrays, tuples
+from annotest.constraints import Constraint
 from annotest.constraints._sizes import NoSize, Side
 from annotest.frozen import frozen
 from annotest.relations.arguments.sides import shared_dtypes_of, sides_of, starred_sides_of
@@ -97,15 +97,7 @@ def _is_looked_into(constraint: Constraint) -> bool:
     """Say whether the named sizes of a constraint are all where `sides_of` looks for them."""
     if not constraint.is_named:
         return True
-    if isinstance(constraint, anys):
-        return all(_is_looked_into(part) for part in constraint.constraints)
-    if isinstance(constraint, dicts):
-        return isinstance(constraint.keys, dict) and all(
-            map(_is_looked_into, constraint.children())
-        )
-    if isinstance(constraint, lists | tuples) or hasattr(constraint, "len"):
-        return all(map(_is_looked_into, constraint.children()))
-    return isinstance(constraint, np_arrays)
+    return constraint.structure.shows_sizes and all(map(_is_looked_into, constraint.children()))
 
 
 def _allows(domain: Domain, size: int) -> bool:

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from annotest.constraints import (
-    Constraint,
-    bool_lists,
-    dicts,
-    float_lists,
-    int_lists,
-    ints,
-    lists,
-    np_arrays,
-    np_shapes,
-    str_lists,
-    tuples,
-)
-from annotest.constraints._shapes import shape_constraint
+from annotest.constraints import Constraint
+from annotest.constraints import _structure as structures
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.large import SORTED
@@ -47,7 +36,6 @@ from annotest.relations.solving.variables import (
     SharedDtype,
 )
 
-LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
 MOST_ITEMS = 100  # a list with more items than that is drawn as a whole
 MOST_PARTS = 400  # and so are the lists in a list that would have more of them all together
 
@@ -100,7 +88,9 @@ class Series(Node):
 
     def item(self, place: int, count: int) -> Node:
         """Return the node of one of so many items."""
-        return item_node(self.element, Member(self.path, place), self.room // max(1, count))
+        maker = ItemMaker(self.room // max(1, count))
+        path = Member(self.path, place)
+        return maker.node(self.element, path, path)
 
     def _is_in_parts(self, count: int) -> bool:
         if count > min(self.room, MOST_ITEMS) or self.element.is_named:
@@ -158,21 +148,87 @@ class Series(Node):
         return bool(first.sizes({})) or not known.isdisjoint(first.domains({}))
 
 
-def item_node(constraint: Constraint, path: Name, room: int = MOST_PARTS) -> Node:
-    """Return the node of an item of a list, or of a part of one."""
-    domain = item_domain(constraint)
-    if domain is not None:
-        return scalar_node(path, domain)
-    if isinstance(constraint, tuples) and constraint.is_fixed:
-        return _several(constraint, path, room)
-    if isinstance(constraint, (*LISTS, tuples, np_shapes)):
-        return series_node(constraint, path, room) or Beside(constraint)
-    if isinstance(constraint, np_arrays):
-        shape = item_node(shape_constraint("np_arrays", constraint.shape), ShapeOf(path), room)
-        return array_node(constraint, path, shape) or Beside(constraint)
-    if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
-        return _record(constraint, path, room) or Beside(constraint)
-    return Beside(constraint)
+class ItemMaker:
+    """Makes the nodes of items of lists, with room for so many parts, and of parts of them."""
+
+    def __init__(self, room: int = MOST_PARTS) -> None:
+        self._room = room
+
+    def node(self, constraint: Constraint, path: Name, axis: Name) -> Node:
+        """Return the node of a value, or of a part of one; `axis` is where it is among the ways."""
+        domain = item_domain(constraint)
+        if domain is not None:
+            return scalar_node(path, domain)
+        make: Callable[[Any, Name, Name], Node] = getattr(self, MAKING[type(constraint.structure)])
+        return make(constraint, path, axis)
+
+    def drawn(self, constraint: Constraint, path: Name, axis: Name) -> Node:
+        """Return the node of what is drawn as a whole."""
+        return Beside(constraint)
+
+    def union(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of one of several alternatives."""
+        return self.drawn(constraint, path, axis)
+
+    def sides(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a shape with named sides."""
+        return self.drawn(constraint, path, axis)
+
+    def row(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a tuple of fixed elements."""
+        elements = constraint.structure.elements
+        inner = self._sharing(len(elements))
+        parts = (
+            inner.node(element, Member(path, place), Member(axis, place))
+            for place, element in enumerate(elements)
+        )
+        return Several(tuple(parts))
+
+    def record(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a dict of named keys."""
+        record = constraint.structure.record
+        if any(optional for _, optional in record.values()):
+            return self.drawn(constraint, path, axis)
+        inner = self._sharing(len(record))
+        pairs = (
+            (key, inner.node(part, Member(path, key), Member(axis, key)))
+            for key, (part, _) in record.items()
+        )
+        return Record(tuple(pairs))
+
+    def series(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a list."""
+        found = series_node(constraint.structure, path, self._room)
+        return self.drawn(constraint, path, axis) if found is None else found
+
+    def array(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of an array."""
+        shape = self.node(constraint.structure.shape, ShapeOf(path), ShapeOf(axis))
+        return array_node(constraint, path, shape) or self.drawn(constraint, path, axis)
+
+    def _sharing(self, count: int) -> ItemMaker:
+        """Return what makes the nodes of so many parts."""
+        return ItemMaker(self._room // max(1, count))
+
+
+# for each structure, the method that makes its node where it is no single value that is chosen;
+# a test sees to it that none is missing
+MAKING: dict[type, str] = {
+    structures.Undivided: "drawn",
+    structures.Wholes: "drawn",
+    structures.Reals: "drawn",
+    structures.Listed: "drawn",
+    structures.Row: "row",
+    structures.Repeated: "series",
+    structures.Fields: "record",
+    structures.Entries: "drawn",
+    structures.Alternatives: "union",
+    structures.Shaped: "array",
+    structures.NamedSides: "sides",
+    structures.Narrowed: "drawn",
+    structures.Derived: "drawn",
+    structures.Built: "drawn",
+}
 
 
 def scalar_node(path: Name, domain: Domain) -> Node:
@@ -182,31 +238,13 @@ def scalar_node(path: Name, domain: Domain) -> Node:
     return Scalar(path, domain)
 
 
-def _several(constraint: Any, path: Name, room: int) -> Node:
-    share = room // max(1, len(constraint.elements))
-    parts = enumerate(constraint.elements)
-    return Several(tuple(item_node(one, Member(path, place), share) for place, one in parts))
-
-
-def _record(constraint: Any, path: Name, room: int) -> Node | None:
-    if any(optional for _, optional in constraint.record.values()):
-        return None
-    share = room // max(1, len(constraint.record))
-    pairs = ((key, one) for key, (one, _) in constraint.record.items())
-    return Record(tuple((key, item_node(one, Member(path, key), share)) for key, one in pairs))
-
-
-def series_node(constraint: Any, path: Name, room: int = MOST_PARTS) -> Series | None:
+def series_node(structure: structures.Repeated, path: Name, room: int) -> Series | None:
     """Return the node of a list; None where its items must differ, which is drawn."""
-    if getattr(constraint, "unique", False):
+    if structure.differ or structure.element is None:
         return None
-    kind = list if isinstance(constraint, LISTS) else tuple
     length: Term = Variable(Length(path))
-    if isinstance(constraint, np_shapes):
-        return Series(path, kind, length, constraint.dims, ints(*constraint.sides), room)
-    items = constraint.elements[0] if isinstance(constraint, tuples) else constraint.elements
-    named = next(iter(constraint.named_sides()), None)
-    return Series(path, kind, length, constraint.lengths, items, room, named)
+    named = structure.side
+    return Series(path, structure.kind, length, structure.lengths, structure.element, room, named)
 
 
 def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
@@ -227,10 +265,10 @@ def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
 
 def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
     """Return what all elements of an array lie between, whatever its dtype."""
-    found = [constraint.element(dtype) for dtype in constraint.dtypes]
-    if all(isinstance(one, ints) for one in found):
-        bounds = [one.bounds for one in found]
-        return min(low for low, _ in bounds), max(high for _, high in bounds), True
+    found = [constraint.element(dtype).structure for dtype in constraint.dtypes]
+    if all(structure.is_whole for structure in found):
+        ends = [structure.ends for structure in found]
+        return min(low for low, _ in ends), max(high for _, high in ends), True
     return (
         -INF if constraint.min is None else constraint.min,
         (INF if constraint.max is None else constraint.max),

@@ -11,17 +11,17 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from annotest.constraints import Constraint, same, tuples
+from annotest import frameworks
+from annotest.constraints import Constraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
-from annotest.relations.arguments.items import LISTS
 from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.arguments.sides import sides_of
 from annotest.relations.arguments.ways import Chosen, Way
-from annotest.relations.reading.nans import never_nan, without_nan
+from annotest.relations.reading.nans import never_nan
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import Given, Known, NotUnderstood, Symbol
@@ -74,7 +74,7 @@ class Model:
             mentioned |= {*one.constraint.size_names, *one.constraint.size_roots}
         numbers = {name for statement in self.statements for name in never_nan(statement)}
         return tuple(
-            replace(one, constraint=without_nan(one.constraint)) if one.name in numbers else one
+            replace(one, constraint=one.constraint.without_nan()) if one.name in numbers else one
             for one in arguments
             if one.name in mentioned or one.constraint.is_named
         )
@@ -169,7 +169,7 @@ class Model:
         return {
             Named(argument.name)
             for argument in self.arguments
-            if isinstance(argument.constraint, (*LISTS, tuples)) and argument.name not in asked
+            if argument.constraint.kind in (list, tuple) and argument.name not in asked
         }
 
     @cached_property
@@ -268,12 +268,12 @@ def _names_in(tree: ast.expr) -> set[str]:
 
 def _dtypes_of(argument: Argument) -> dict[str, Node]:
     """Return the shared dtype that a default has, as a variable with that one value."""
-    shared = getattr(argument.constraint, "dtype", None)
-    dtype = getattr(argument.default, "dtype", None)
-    if not isinstance(shared, same) or dtype is None:
+    shared = argument.constraint.shared_dtype()
+    view = frameworks.view(argument.default) if shared else None
+    if view is None:
         return {}
-    label = SharedDtype(shared.label)
-    return {f"{label} of {argument.name}": Scalar(label, choice((str(dtype),)))}
+    label = SharedDtype(shared)
+    return {f"{label} of {argument.name}": Scalar(label, choice((view.dtype,)))}
 
 
 def dimension_domain(constraint: Constraint | None) -> Domain:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from annotest.constraints import Constraint, np_arrays
+from annotest.constraints import Constraint
 from annotest.constraints._sizes import Meanings, Side
 from annotest.frozen import frozen
 from annotest.relations.reading.symbols import (
@@ -237,8 +237,8 @@ class Record(Node):
 
 def shared_dtypes(constraint: Constraint) -> dict[Name, Domain]:
     """Return the dtypes that arrays inside a constraint share with others, as variables."""
-    arrays = (part for part in constraint.with_parts() if isinstance(part, np_arrays))
-    shared = (array for array in arrays if array.shared_dtype())
+    parts: Iterable[Any] = constraint.with_parts()
+    shared = (array for array in parts if array.shared_dtype())
     return merged({SharedDtype(array.shared_dtype()): choice(array.dtypes)} for array in shared)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.constraints import Constraint, anys, dicts, tuples
+from annotest import frameworks
+from annotest.constraints import Constraint
 from annotest.constraints._sizes import Side, aligned
+from annotest.constraints._structure import Alternatives
 from annotest.relations.solving.variables import Group, Name, SharedDtype
 
 Sizes = tuple[int, ...]
@@ -36,42 +38,29 @@ def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[Name, tup
 
 def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[Name, str]]:
     """Return the dtypes that arguments share by name, as a value has them."""
+    shared = ((part, frameworks.view(item)) for part, item in _parts(constraint, value))
     return [
-        (SharedDtype(label), str(item.dtype))
-        for part, item in _parts(constraint, value)
-        if (label := part.shared_dtype()) and hasattr(item, "dtype")
+        (SharedDtype(part.shared_dtype()), view.dtype)
+        for part, view in shared
+        if part.shared_dtype() and view is not None
     ]
 
 
 def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
     """Return the constraints that may have named sizes, each with its part of a value."""
-    if isinstance(constraint, anys):
-        each = (_parts(part, value) for part in constraint.constraints)
+    if isinstance(constraint.structure, Alternatives):
+        each = (_parts(part, value) for part in constraint.structure.constraints)
         return next((parts for parts in each if any(_is_named(*part) for part in parts)), [])
     parts = [(constraint, value)]
-    for inner, item in _inside(constraint, value):
+    for _, inner, item in constraint.parts(value):
         parts += _parts(inner, item) if inner.is_named else []
     return parts
 
 
-def _inside(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
-    """Return the items of a value, each with its constraint."""
-    if isinstance(constraint, tuples) and isinstance(value, tuple):
-        elements = constraint.elements * (1 if constraint.is_fixed else len(value))
-        return list(zip(elements, value, strict=False))
-    if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
-        record, given = constraint.record, value if isinstance(value, dict) else {}
-        return [(record[key][0], item) for key, item in given.items() if key in record]
-    items = getattr(constraint, "elements", None)
-    if isinstance(items, Constraint) and isinstance(value, list):
-        return [(items, item) for item in value]
-    return []
-
-
 def _is_named(constraint: Constraint, value: Any) -> bool:
     """Say whether a value has sizes or a dtype that a constraint names."""
-    shares = constraint.shared_dtype() and hasattr(value, "dtype")
-    return bool(shares) or _named_sides(constraint, value) is not None
+    shares = bool(constraint.shared_dtype()) and frameworks.view(value) is not None
+    return shares or _named_sides(constraint, value) is not None
 
 
 def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], Sizes] | None:
@@ -87,7 +76,7 @@ def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], 
 
 def _sizes_of(value: Any) -> Sizes | None:
     """Return the shape of an array, or the length of a list as its only side."""
-    shape = getattr(value, "shape", None)
-    if shape is not None:
-        return tuple(int(size) for size in shape)
+    view = frameworks.view(value)
+    if view is not None:
+        return view.shape
     return (len(value),) if isinstance(value, list) else None

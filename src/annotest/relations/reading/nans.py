@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-import dataclasses
 from typing import Any
 
-from annotest.constraints import Constraint, float_lists, floats, lists
 from annotest.relations.reading.statements import Statement
 
 _FALSE_FOR_NAN = ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq
 # what is reckoned with NaN is NaN; but `nan ** 0` is 1
 _KEEP_NAN = ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod
-
-
-def without_nan(constraint: Constraint) -> Constraint:
-    """Return a constraint of floats, or of lists of them, that leaves NaN out."""
-    if isinstance(constraint, floats | float_lists) and constraint.allow_nan:
-        return dataclasses.replace(constraint, allow_nan=False)
-    if isinstance(constraint, lists) and isinstance(constraint.elements, floats):
-        return dataclasses.replace(constraint, elements=without_nan(constraint.elements))
-    return constraint
 
 
 def never_nan(statement: Statement) -> set[str]:

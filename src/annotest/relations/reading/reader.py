@@ -250,7 +250,7 @@ class Reader:
         if node.attr == "size":
             return product(self, base.shape)
         if node.attr == "dtype":
-            return DtypeSymbol(base.dtype)
+            return DtypeSymbol(base.dtype, base.framework)
         raise NotUnderstood
 
     def subscript(self, node: ast.Subscript) -> Symbol:

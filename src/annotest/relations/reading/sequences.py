@@ -133,7 +133,8 @@ def dtype_symbol(symbol: Symbol) -> Symbol:
         return symbol.symbol
     if isinstance(symbol, Known):
         value = symbol.value
-        return Known(str(getattr(value, "name", None) or getattr(value, "__name__", value)))
+        name = str(getattr(value, "name", None) or getattr(value, "__name__", value))
+        return Known(name.rpartition(".")[2])  # torch.float32 has no name but its repr
     raise NotUnderstood
 
 

@@ -70,6 +70,7 @@ class ArraySymbol:
     shape: Symbol
     dtype: Symbol
     element: Term
+    framework: str
 
 
 @frozen
@@ -93,6 +94,7 @@ class DtypeSymbol:
     """The dtype of an array."""
 
     symbol: Symbol
+    framework: str
 
 
 @frozen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from annotest import frameworks
 from annotest.relations.reading.symbols import (
     Choice,
     DtypeSymbol,
@@ -91,7 +92,7 @@ def pieces_of(symbol: Symbol) -> list[Any]:
     if isinstance(symbol, Choice):
         return [Hole(symbol.name)]
     if isinstance(symbol, DtypeSymbol):
-        return [Constant(dtype_type()), "(", *pieces_of(symbol.symbol), ")"]
+        return [Constant(dtype_type(symbol.framework)), "(", *pieces_of(symbol.symbol), ")"]
     if isinstance(symbol, Listed):
         start, end = ("[", "]") if symbol.kind is list else ("(", ")")
         inside = [piece for item in symbol.items for piece in (*pieces_of(item), ", ")]
@@ -106,11 +107,9 @@ def pieces_of(symbol: Symbol) -> list[Any]:
     raise NotUnderstood
 
 
-def dtype_type() -> Any:
-    """Return NumPy's type of dtypes, by which the name of one becomes one."""
-    import numpy  # late: there are arrays, so it is loaded
-
-    return numpy.dtype
+def dtype_type(framework: str = "numpy") -> Any:
+    """Return the function of a framework by which the name of a dtype becomes one."""
+    return frameworks.load(framework).dtype
 
 
 def _term_pieces(term: Term) -> list[Any]:
