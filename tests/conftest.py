@@ -34,6 +34,16 @@ class Done:
         return [one for one in self.report["findings"] if one["target"]["qualname"] == qualname]
 
 
+def pytest_collection_modifyitems(items):
+    """Begin with what takes long, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_unconfigure():
+    """End the process that ran the commands."""
+    warm.end()
+
+
 def annotest(*args, cwd, env=None):
     """Run the command line as a user would; in the warm process where that is the same."""
     words = [*map(str, args)]

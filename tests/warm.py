@@ -18,11 +18,12 @@ from functools import cache
 LARGEST = 1 << 18
 ENVIRONMENT = dict(os.environ)
 AT_THE_START = ("PYTHON", "LC_", "LANG", "LD_")
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"  # can be turned on later, too
 
 
 def run(command, *, cwd, env, timeout):
     """Run `annotest` with these words in the warm process, as subprocess.run would in a cold one."""
-    server = _server()
+    server, _ = _started()
     server.settimeout(timeout)
     ends = [os.pipe() for _ in ("stdout", "stderr")]
     written = [write for _, write in ends]
@@ -48,7 +49,8 @@ def can_run(env):
 
 
 def _read_at_the_start(env):
-    return {name: env[name] for name in env if name.startswith(AT_THE_START)}
+    names = [name for name in env if name.startswith(AT_THE_START) and name != NO_BYTECODE]
+    return {name: env[name] for name in names}
 
 
 def _read(end):
@@ -56,11 +58,19 @@ def _read(end):
         return file.read()
 
 
+def end():
+    """End the warm process, if there is one."""
+    if _started.cache_info().currsize:
+        server, process = _started()
+        server.close()
+        process.communicate()
+
+
 @cache
-def _server():
+def _started():
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
-        subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, __file__, str(theirs.fileno())],
             env=ENVIRONMENT,
             pass_fds=[theirs.fileno()],
@@ -68,7 +78,7 @@ def _server():
             stdout=subprocess.PIPE,  # of the kind that the commands get
             stderr=subprocess.STDOUT,
         )
-    return ours
+    return ours, process
 
 
 def serve(client):
@@ -95,6 +105,7 @@ def become(command, folder, env, ends):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(env)
+    sys.dont_write_bytecode = bool(env.get(NO_BYTECODE))
     sys.path[0] = os.getcwd()
     sys.argv[1:] = command
     random.seed()
