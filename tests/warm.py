@@ -8,6 +8,7 @@ import json
 import os
 import random
 import runpy
+import select
 import signal
 import socket
 import subprocess
@@ -24,7 +25,6 @@ NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"  # can be turned on later, too
 def run(command, *, cwd, env, timeout):
     """Run `annotest` with these words in the warm process, as subprocess.run would in a cold one."""
     server, _ = _started()
-    server.settimeout(timeout)
     ends = [os.pipe() for _ in ("stdout", "stderr")]
     written = [write for _, write in ends]
     socket.send_fds(server, [json.dumps([command, str(cwd), dict(env)]).encode()], written)
@@ -35,11 +35,13 @@ def run(command, *, cwd, env, timeout):
         texts = [readers.submit(_read, read) for read, _ in ends]
         try:
             stdout, stderr = (text.result(timeout) for text in texts)
-            status = int(server.recv(LARGEST))
+            if not select.select([server], [], [], timeout)[0]:
+                raise TimeoutError
         except TimeoutError:
             os.kill(pid, signal.SIGKILL)
-            server.recv(LARGEST)
             raise subprocess.TimeoutExpired(command, timeout) from None
+        finally:
+            status = int(server.recv(LARGEST))
     return subprocess.CompletedProcess(command, status, stdout, stderr)
 
 
@@ -78,11 +80,13 @@ def _started():
             stdout=subprocess.PIPE,  # of the kind that the commands get
             stderr=subprocess.STDOUT,
         )
+    assert ours.recv(LARGEST), process.communicate()
     return ours, process
 
 
 def serve(client):
     """Fork for each request and tell how it ended; return in the forked process alone."""
+    client.send(b"ready")
     while True:
         request, ends, _, _ = socket.recv_fds(client, LARGEST, 2)
         if not request:
