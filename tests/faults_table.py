@@ -362,4 +362,7 @@ FILES = [
     ),
 ]
 
-OUTSIDE = [*RELATIVES, *LEFT_BEHIND, *DISK, *DESCRIPTORS, *FILES]
+# these reach other processes of the run, or what these share with it
+REACHING = [*RELATIVES, *LEFT_BEHIND, *DESCRIPTORS]
+# these would harm a whole project, if they could
+ALONE = [*DISK, *FILES]

@@ -11,7 +11,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from faults_table import ACTS, ANY, GENTLE, HANGING, HEAD, HEALTHY, INSIDE, OUTSIDE, Fault
+from faults_table import ACTS, ALONE, ANY, GENTLE, HANGING, HEAD, HEALTHY, REACHING, Fault
 
 pytestmark = pytest.mark.slow
 
@@ -159,13 +159,13 @@ def can_mount() -> bool:
         return False
 
 
-def alone(fault):
-    """Return a fault as a parameter; what harms no other process is tested alone before a release."""
-    marks = [pytest.mark.exhaustive] if fault in INSIDE else []
-    return pytest.param(fault, id=fault.name, marks=marks)
+SHARED = [
+    pytest.param(fault, id=fault.name, marks=pytest.mark.exhaustive)
+    for fault in (*GENTLE, *REACHING, *HANGING)
+]
 
 
-@pytest.mark.parametrize("fault", [alone(fault) for fault in (*OUTSIDE, *INSIDE)])
+@pytest.mark.parametrize("fault", [*ALONE, *SHARED], ids=lambda fault: fault.name)
 def test_a_run_survives(place, fault):
     if fault.small_disk and not can_mount():
         pytest.skip("a file system cannot be mounted here")
@@ -174,16 +174,16 @@ def test_a_run_survives(place, fault):
     check_survived(place, run, SECONDS, {"fault": fault})
 
 
-# one worker for each that hangs would be too many for the machine, two would take long
+# those that hang take time and nothing else: more of them at once
 @pytest.mark.parametrize(
     ("faults", "options"),
     [
-        (HANGING, ("--timeout", "3", "--workers", "6")),
-        (GENTLE, ("--timeout", "30")),
+        pytest.param(HANGING, ("--timeout", "3", "--workers", "6"), id="hanging"),
+        pytest.param(REACHING, ("--timeout", "3"), id="reaching"),
+        pytest.param(GENTLE, ("--timeout", "30"), id="gentle"),
     ],
-    ids=["those that hang", "those that do not"],
 )
-def test_a_run_survives_all_faults_that_harm_their_own_process(place, faults, options):
+def test_a_run_survives_many_faults(place, faults, options):
     named = {f"fault_{number}": fault for number, fault in enumerate(faults)}
     place.write(*(fault.source(name) for name, fault in named.items()))
     check_survived(place, place.start(*options), 5 * SECONDS, named)
@@ -284,8 +284,15 @@ def test_sigkill_from_the_code_under_test_leaves_nothing_but_the_findings(place)
     place.check_nothing_left(5)
 
 
-@pytest.mark.parametrize("signals", ["SIGTERM", "SIGINT", "SIGINT SIGINT", "SIGTERM SIGINT"])
-@pytest.mark.parametrize("again", [False, True], ids=["once", "until it ends"])
+ONCE = [(signals, False) for signals in ("SIGTERM", "SIGINT SIGINT")]
+UNTIL_IT_ENDS = [(signals, True) for signals in ("SIGINT", "SIGTERM SIGINT")]
+FURTHER = [
+    pytest.param(signals, not again, marks=pytest.mark.exhaustive)
+    for signals, again in (*ONCE, *UNTIL_IT_ENDS)
+]
+
+
+@pytest.mark.parametrize(("signals", "again"), [*ONCE, *UNTIL_IT_ENDS, *FURTHER])
 def test_a_signal_ends_a_run_with_what_was_found(place, signals, again):
     run = started(place)
     for name in signals.split():

@@ -123,7 +123,11 @@ if __name__ == "__main__":
     import annotest.cli.replaying
     import annotest.engine.explaining
     import annotest.engine.jobs  # noqa: F401
+    from annotest.engine.rounds import draw_a_little
+    from annotest.engine.worker import set_up_hypothesis
 
+    set_up_hypothesis()
+    draw_a_little()  # for which Hypothesis reads the source of all these modules
     gc.freeze()
     (command, folder, env), ends = serve(socket.socket(fileno=int(sys.argv[1])))
     become(command, folder, env, ends)
