@@ -5,22 +5,29 @@ BIN := $(VENV)/bin
 OLDEST := .venv-oldest
 PUBLISHED := .venv-published
 FRAMEWORKS := .venv-frameworks
+# worksteal: neighbours stay together, so that one worker makes what a module's tests share
+TWO := -n 2 --dist worksteal
+USUAL := not exhaustive and not frameworks
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-fast test-oldest test-frameworks soak check format bench docs clean
+.PHONY: demo test test-fast test-slow test-oldest test-frameworks soak check format bench docs clean
 
 demo: .stamp-venv
 	$(BIN)/python tools/demo.py
 
 test: .stamp-venv
-	$(BIN)/python -m pytest -n 2 -m "not frameworks"
+	$(BIN)/python -m pytest $(TWO) -m "$(USUAL)"
 
 test-fast: .stamp-venv
-	$(BIN)/python -m pytest -n 2 -m "not slow and not frameworks"
+	$(BIN)/python -m pytest $(TWO) -m "not slow and $(USUAL)"
+
+# whole tables, every variant with spawned processes: before a release, and not in .ci/run
+test-slow: .stamp-venv
+	$(BIN)/python -m pytest $(TWO) -m exhaustive
 
 # the oldest NumPy that annotated programs may still use
 test-oldest: .stamp-oldest
-	$(OLDEST)/bin/python -m pytest -n 2 -m "not slow and not frameworks"
+	$(OLDEST)/bin/python -m pytest $(TWO) -m "not slow and $(USUAL)"
 
 # real torch, keras, tensorflow and jax: about 3.8 GB
 test-frameworks: .stamp-frameworks

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 ANY = "any"  # some finding on the input that did it, or none at all
-SIX, HANG = 'raise ValueError("six")', "while True: pass"
+SIX, HANG, SLEEP = 'raise ValueError("six")', "while True: pass", "time.sleep(1000)"
 
 # a module without annotations, beside faulty.py: whatever the rows need
 ACTS = '''\
@@ -129,18 +129,18 @@ class Fault:
         """The kind of the one finding, and the input it is on."""
         if self.kind is not None:
             return self.kind, "4"
-        return ("timeout" if self.then == HANG else "exception"), "6"
+        return ("timeout" if self.then in (HANG, SLEEP) else "exception"), "6"
 
-    def source(self) -> str:
-        """The module faulty.py."""
+    def source(self, name: str) -> str:
+        """A function of this name, which does it."""
         more, _, constraint = self.argument.partition("=")
         harmless = self.kind in (None, ANY)
         lines = [self.before, f"@arg(n=ints(0, 9){f', {more}={constraint}' if more else ''})"]
         lines += ["@example(n=4)"] * harmless  # so that it comes before the 6
-        lines += [f"def fault(n{f', {more}' if more else ''}):", "    if n == 4:"]
+        lines += [f"def {name}(n{f', {more}' if more else ''}):", "    if n == 4:"]
         lines += [f"        {line}" for line in self.body.splitlines()]
         lines += ["    if n == 6:", f"        {self.then}"] * harmless
-        return HEAD + "\n".join(lines) + "\n"
+        return "\n".join(lines).replace("Bad", f"Bad_{name}") + "\n"
 
 
 ENDS = [
@@ -153,16 +153,6 @@ ENDS = [
     Fault("KeyboardInterrupt", "raise KeyboardInterrupt", "exception"),
     Fault("SIGINT to itself", "os.kill(os.getpid(), signal.SIGINT)", "exception"),
     Fault("SIGTERM to itself", "os.kill(os.getpid(), signal.SIGTERM)", "died"),
-    Fault(
-        "segfault with a process left behind",
-        "if os.fork() == 0:\n    time.sleep(60)\n    os._exit(0)\nctypes.string_at(0)",
-        "died",
-    ),
-    Fault("SIGTERM to the zygote", "os.kill(above(1), signal.SIGTERM)\ntime.sleep(60)", "died"),
-    Fault("SIGKILL to the zygote", "os.kill(above(1), signal.SIGKILL)\ntime.sleep(60)", "died"),
-    Fault("SIGKILL to the zygote, and goes on", "os.kill(above(1), signal.SIGKILL)", "died"),
-    Fault("SIGKILL to the shield", "os.kill(above(2), signal.SIGKILL)\ntime.sleep(60)", "died"),
-    Fault("SIGKILL to the lane", "os.kill(above(3), signal.SIGKILL)\ntime.sleep(60)", "died"),
 ]
 
 HANGS = [
@@ -171,9 +161,7 @@ HANGS = [
     Fault("native call that releases the GIL", "ctypes.CDLL(None).sleep(1000)", "timeout"),
     Fault("lock acquired twice", "lock = threading.Lock()\nwith lock, lock: pass", "timeout"),
     Fault("join of a thread that waits", "start(threading.Event().wait).join()", "timeout"),
-    Fault("endless loop after closing all files", f"os.closerange(3, 4096)\n{HANG}", "timeout"),
     Fault("SIGSTOP to itself", "os.kill(os.getpid(), signal.SIGSTOP)", "timeout"),
-    Fault("SIGSTOP to its parent", "os.kill(above(1), signal.SIGSTOP)", ANY),
     Fault(
         "endless loop with all signals blocked",
         f"signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n{HANG}",
@@ -181,19 +169,12 @@ HANGS = [
     ),
 ]
 
-LEFT_BEHIND = [
+THREADS = [
     Fault("daemon thread", "start(time.sleep, 1000)"),
     Fault("non-daemon thread", "start(time.sleep, 1000, daemon=False)"),
     Fault("thread that prints for ever", "start(print_for_ever)"),
-    Fault("forty processes", "leave_forty()"),
-    Fault("daemon with stdout open", "leave_daemon()"),
-    Fault("daemon with all descriptors closed", "leave_daemon(closed=True)"),
-    Fault("fork that returns twice", "os.fork()"),
 ]
 
-FILL_DISK = """\
-try: open(tempfile.mkstemp()[1], "wb", 0).write(b"x" * (64 << 20))
-except OSError: pass"""
 TOO_MUCH = [
     Fault("10 GB at once", 'b"x" * (10 << 30)', "memory"),
     Fault("memory that grows", "grow()", "memory"),
@@ -201,14 +182,6 @@ TOO_MUCH = [
     Fault("1 GB to stdout", 'for _ in range(1000): print("x" * (1 << 20))', "output"),
     Fault("recursion", "recurse()", "exception"),
     Fault("stack overflow", "sys.setrecursionlimit(10**8)\nOdd().x", "died"),
-    Fault(
-        "full disk",
-        'tempfile.TemporaryFile().write(b"x" * (64 << 20))',
-        "exception",
-        small_disk=True,
-    ),
-    Fault("full disk left full", FILL_DISK, small_disk=True),
-    Fault("printing on a full disk", f'{FILL_DISK}\nprint("said", flush=True)', small_disk=True),
 ]
 
 
@@ -264,28 +237,16 @@ TEXTS = [
     ),
 ]
 
-DESCRIPTORS = [
-    Fault("descriptors 0 to 2 closed", "os.closerange(0, 3)"),
-    Fault("descriptors 3 to 999 closed", "os.closerange(3, 1000)", ANY),
-    Fault("descriptors 3 to 99 replaced", "for one in range(3, 100): os.dup2(0, one)", ANY),
-    Fault(
-        "descriptors 3 to 99 written to",
-        "for one in range(3, 100):\n    try: os.write(one, b'junk' * 10)\n    except OSError: pass",
-        ANY,
-    ),
-    Fault("no more descriptors", "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))", ANY),
-]
-
 SIGNALS = [
     *(
-        Fault(f"{name} ignored", f"signal.signal(signal.{name}, signal.SIG_IGN)", then=HANG)
+        Fault(f"{name} ignored", f"signal.signal(signal.{name}, signal.SIG_IGN)", then=SLEEP)
         for name in ("SIGTERM", "SIGINT", "SIGUSR2", "SIGCHLD")
     ),
-    Fault("alarm pending", "signal.alarm(1)", then=HANG),
+    Fault("alarm pending", "signal.alarm(1)", then=SLEEP),
     Fault(
         "all signals blocked",
         "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())",
-        then=HANG,
+        then=SLEEP,
     ),
 ]
 
@@ -328,8 +289,67 @@ CHANGES = [
     ),
 ]
 
-# the project's own folder is where the module lies
 PREVENTED = [
+    Fault("os.execv", 'os.execv("/bin/true", ["true"])', prevented="run /bin/true"),
+    Fault("subprocess.run", 'subprocess.run(["/bin/true"])', prevented="run /bin/true"),
+    Fault("a connection", 'socket.create_connection(("192.0.2.1", 80), 1)', prevented="192.0.2.1"),
+]
+
+# these harm the process that makes the call, and no other
+INSIDE = [*ENDS, *HANGS, *THREADS, *TOO_MUCH, *TEXTS, *SIGNALS, *CHANGES, *PREVENTED]
+HANGING = [fault for fault in INSIDE if fault.finding[0] == "timeout"]
+GENTLE = [fault for fault in INSIDE if fault.finding[0] != "timeout"]
+
+RELATIVES = [
+    Fault(
+        "segfault with a process left behind",
+        "if os.fork() == 0:\n    time.sleep(60)\n    os._exit(0)\nctypes.string_at(0)",
+        "died",
+    ),
+    Fault("SIGTERM to the zygote", "os.kill(above(1), signal.SIGTERM)\ntime.sleep(60)", "died"),
+    Fault("SIGKILL to the zygote", "os.kill(above(1), signal.SIGKILL)\ntime.sleep(60)", "died"),
+    Fault("SIGKILL to the zygote, and goes on", "os.kill(above(1), signal.SIGKILL)", "died"),
+    Fault("SIGKILL to the shield", "os.kill(above(2), signal.SIGKILL)\ntime.sleep(60)", "died"),
+    Fault("SIGKILL to the lane", "os.kill(above(3), signal.SIGKILL)\ntime.sleep(60)", "died"),
+    Fault("SIGSTOP to its parent", "os.kill(above(1), signal.SIGSTOP)", ANY),
+]
+
+LEFT_BEHIND = [
+    Fault("forty processes", "leave_forty()"),
+    Fault("daemon with stdout open", "leave_daemon()"),
+    Fault("daemon with all descriptors closed", "leave_daemon(closed=True)"),
+    Fault("fork that returns twice", "os.fork()"),
+]
+
+FILL_DISK = """\
+try: open(tempfile.mkstemp()[1], "wb", 0).write(b"x" * (64 << 20))
+except OSError: pass"""
+DISK = [
+    Fault(
+        "full disk",
+        'tempfile.TemporaryFile().write(b"x" * (64 << 20))',
+        "exception",
+        small_disk=True,
+    ),
+    Fault("full disk left full", FILL_DISK, small_disk=True),
+    Fault("printing on a full disk", f'{FILL_DISK}\nprint("said", flush=True)', small_disk=True),
+]
+
+DESCRIPTORS = [
+    Fault("descriptors 0 to 2 closed", "os.closerange(0, 3)"),
+    Fault("descriptors 3 to 999 closed", "os.closerange(3, 1000)", ANY),
+    Fault("descriptors 3 to 99 replaced", "for one in range(3, 100): os.dup2(0, one)", ANY),
+    Fault(
+        "descriptors 3 to 99 written to",
+        "for one in range(3, 100):\n    try: os.write(one, b'junk' * 10)\n    except OSError: pass",
+        ANY,
+    ),
+    Fault("no more descriptors", "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))", ANY),
+    Fault("endless loop after closing all files", f"os.closerange(3, 4096)\n{HANG}", "timeout"),
+]
+
+# the project's own folder is where the module lies
+FILES = [
     Fault(
         "rmtree of the project",
         "shutil.rmtree(os.path.dirname(__file__))",
@@ -340,19 +360,9 @@ PREVENTED = [
         'open(os.path.join(os.path.dirname(__file__), "data.txt"), "w")',
         prevented="data.txt",
     ),
-    Fault("os.execv", 'os.execv("/bin/true", ["true"])', prevented="run /bin/true"),
-    Fault("subprocess.run", 'subprocess.run(["/bin/true"])', prevented="run /bin/true"),
-    Fault("a connection", 'socket.create_connection(("192.0.2.1", 80), 1)', prevented="192.0.2.1"),
 ]
 
-FAULTS = [
-    *ENDS,
-    *HANGS,
-    *LEFT_BEHIND,
-    *TOO_MUCH,
-    *TEXTS,
-    *DESCRIPTORS,
-    *SIGNALS,
-    *CHANGES,
-    *PREVENTED,
-]
+# these reach other processes of the run, or what these share with it
+REACHING = [*RELATIVES, *LEFT_BEHIND, *DESCRIPTORS]
+# these would harm a whole project, if they could
+ALONE = [*DISK, *FILES]

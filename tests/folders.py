@@ -2,14 +2,11 @@
 
 import json
 import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
+import conftest
 
 PROJECT = Path(__file__).parent / "projects" / "discovery"
 HEAD = "from annotest import arg, ints\n"
@@ -37,28 +34,14 @@ class Done(NamedTuple):
         return [one for one in self.record["findings"] if one["target"]["file"] == file]
 
 
-def annotest(folder: Path, *words: str, seconds: float = 120) -> Done:
-    """Run annotest in a folder, as a user does; what hangs is killed with all that it started."""
+def annotest(folder: Path, *words: str) -> Done:
+    """Run annotest in a folder, as a user does."""
     record = folder.parent / f"{folder.name}.json"
     record.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "annotest", *words, "--json", str(record)]
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    try:
-        output = process.communicate(timeout=seconds)[0].decode("utf-8", "replace")
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.communicate()
-        pytest.fail(f"{' '.join(words)} still runs after {seconds:g} s")
-    found = json.loads(record.read_text()) if record.exists() else None
-    assert found is not None, output
-    return Done(found, process.returncode, output)
+    done = conftest.annotest(*words, "--json", record, cwd=folder)
+    output = done.stdout + done.stderr
+    assert record.exists(), output
+    return Done(json.loads(record.read_text()), done.status, output)
 
 
 def write(folder: Path, files: dict[str | bytes, str | bytes]) -> Path:

@@ -244,7 +244,7 @@ ALONE: dict[str, dict[str | bytes, str | bytes]] = {
 @pytest.mark.parametrize("name", ALONE)
 def test_an_odd_module_is_tested_and_stops_no_other(tmp_path, name):
     files = {"healthy.py": HEALTHY, "zz_healthy.py": HEALTHY, **ALONE[name]}
-    done = annotest(write(tmp_path / "p", files), "run", ".", "--seed", "7", seconds=20)
+    done = annotest(write(tmp_path / "p", files), "run", ".", "--seed", "7")
     assert sorted(done.targets().values()) == [PASSED] * 3, done.output
     assert done.record["findings"] == []
     assert done.status == 0
@@ -269,7 +269,7 @@ STOPPING: dict[str, tuple[str, list[str] | None]] = {
 def test_whatever_a_module_does_the_others_are_tested(tmp_path, name):
     text, kinds = STOPPING[name]
     files = {"healthy.py": HEALTHY, "zz_healthy.py": HEALTHY, "x.py": text}
-    done = annotest(write(tmp_path / "p", files), "run", ".", "--seed", "7", seconds=20)
+    done = annotest(write(tmp_path / "p", files), "run", ".", "--seed", "7")
     assert done.targets("healthy.py") == done.targets("zz_healthy.py") == {"healthy": PASSED}
     if kinds is not None:
         assert [one["kind"] for one in done.findings("x.py")] == kinds

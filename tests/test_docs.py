@@ -39,6 +39,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+import warm
 
 import annotest
 
@@ -204,6 +205,8 @@ class Runner:
         env = kept | {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         # in the page's folder, whatever project that folder may be in
         env["ANNOTEST_DATABASE"] = str(self.folder / ".annotest")
+        if command[:3] == PROGRAMS["annotest"]:
+            return warm.run(command[3:], cwd=self.folder, env=env, timeout=300)
         return subprocess.run(
             command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=300
         )

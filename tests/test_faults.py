@@ -11,7 +11,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from faults_table import ACTS, ANY, FAULTS, HEAD, HEALTHY, Fault
+from faults_table import ACTS, ALONE, ANY, GENTLE, HANGING, HEAD, HEALTHY, REACHING, Fault
 
 pytestmark = pytest.mark.slow
 
@@ -30,8 +30,9 @@ class Place:
         self.folder = folder
         self.session = 0
 
-    def write(self, faulty: str) -> None:
-        """Write the project."""
+    def write(self, *functions: str) -> None:
+        """Write the project, with these functions in its module faulty.py."""
+        faulty = "\n\n".join([HEAD, *functions])
         files = {"faulty.py": faulty, "acts.py": ACTS, "healthy.py": HEALTHY, "data.txt": "kept"}
         for name, text in files.items():
             (self.project / name).write_text(text)
@@ -158,17 +159,44 @@ def can_mount() -> bool:
         return False
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+SHARED = [
+    pytest.param(fault, id=fault.name, marks=pytest.mark.exhaustive)
+    for fault in (*GENTLE, *REACHING, *HANGING)
+]
+
+
+@pytest.mark.parametrize("fault", [*ALONE, *SHARED], ids=lambda fault: fault.name)
 def test_a_run_survives(place, fault):
     if fault.small_disk and not can_mount():
         pytest.skip("a file system cannot be mounted here")
-    place.write(fault.source())
+    place.write(fault.source("fault"))
     run = place.start("--timeout", "2", within=WITH_SMALL_DISK if fault.small_disk else ())
-    status = run.wait(SECONDS)
+    check_survived(place, run, SECONDS, {"fault": fault})
+
+
+# those that hang take time and nothing else: more of them at once
+@pytest.mark.parametrize(
+    ("faults", "options"),
+    [
+        pytest.param(HANGING, ("--timeout", "3", "--workers", "6"), id="hanging"),
+        pytest.param(REACHING, ("--timeout", "3"), id="reaching"),
+        pytest.param(GENTLE, ("--timeout", "30"), id="gentle"),
+    ],
+)
+def test_a_run_survives_many_faults(place, faults, options):
+    named = {f"fault_{number}": fault for number, fault in enumerate(faults)}
+    place.write(*(fault.source(name) for name, fault in named.items()))
+    check_survived(place, place.start(*options), 5 * SECONDS, named)
+
+
+def check_survived(place, run, seconds, faults):
+    """Check that a run ends, with what it is to find, and leaves nothing behind."""
+    status = run.wait(seconds)
     assert status == 1, place.said("out").read_text(errors="replace")
     report = place.report()
     check_healthy(report)
-    check_fault(report, fault)
+    for name, fault in faults.items():
+        check_fault(report, name, fault)
     place.check_no_traceback()
     place.check_nothing_left()
 
@@ -187,25 +215,30 @@ def findings(report, file):
     return [one for one in report["findings"] if one["target"]["file"] == file]
 
 
-def check_fault(report, fault: Fault):
-    found = {(one["kind"], one["inputs"].get("n")) for one in findings(report, "faulty.py")}
+def check_fault(report, name: str, fault: Fault):
+    mine = [one for one in findings(report, "faulty.py") if one["target"]["qualname"] == name]
+    found = {(one["kind"], one["inputs"].get("n")) for one in mine}
     if fault.kind == ANY:
         assert {number for _, number in found if number != "4"} == {"6"}, found
         return
-    assert found == {fault.finding}
-    (finding,) = findings(report, "faulty.py")
-    assert not finding["flaky"], finding["repeats"]
+    assert found == {fault.finding}, fault.name
+    (finding,) = mine
+    assert not finding["flaky"], (fault.name, finding["repeats"])
     if not fault.argument:
         number = finding["inputs"]["n"]
         assert finding["inputs"] == {"n": number}
-        assert finding["call"].endswith(f"\nfault(n={number})")
-    prevented = [f"{one['action']} {one['what']}" for one in report["prevented"]]
-    assert len(prevented) == bool(fault.prevented), prevented
+        assert finding["call"].endswith(f"\n{name}(n={number})")
+    prevented = [
+        f"{one['action']} {one['what']}"
+        for one in report["prevented"]
+        if one["target"]["qualname"] == name
+    ]
+    assert len(prevented) == bool(fault.prevented), (fault.name, prevented)
     assert all(fault.prevented in one for one in prevented), prevented
 
 
 # leaves a daemon behind, and then hangs: for ever, or until it is to kill the whole run
-HANGING = f"""{HEAD}
+WAITING = """
 @arg(n=ints(0, 9))
 def fault(n):
     if n == 4:
@@ -222,7 +255,7 @@ def fault(n):
 
 def started(place):
     """Start a run and wait until one function hangs and the other's failure has been found."""
-    place.write(HANGING)
+    place.write(WAITING)
     run = place.start("--timeout", "60")
     wait_until((place.home / ".cache" / "hangs").exists, 20, "it does not hang")
     wait_until(lambda: kept(place), 20, "nothing is kept")
@@ -251,8 +284,15 @@ def test_sigkill_from_the_code_under_test_leaves_nothing_but_the_findings(place)
     place.check_nothing_left(5)
 
 
-@pytest.mark.parametrize("signals", ["SIGTERM", "SIGINT", "SIGINT SIGINT", "SIGTERM SIGINT"])
-@pytest.mark.parametrize("again", [False, True], ids=["once", "until it ends"])
+ONCE = [(signals, False) for signals in ("SIGTERM", "SIGINT SIGINT")]
+UNTIL_IT_ENDS = [(signals, True) for signals in ("SIGINT", "SIGTERM SIGINT")]
+FURTHER = [
+    pytest.param(signals, not again, marks=pytest.mark.exhaustive)
+    for signals, again in (*ONCE, *UNTIL_IT_ENDS)
+]
+
+
+@pytest.mark.parametrize(("signals", "again"), [*ONCE, *UNTIL_IT_ENDS, *FURTHER])
 def test_a_signal_ends_a_run_with_what_was_found(place, signals, again):
     run = started(place)
     for name in signals.split():
@@ -269,7 +309,7 @@ def test_a_signal_ends_a_run_with_what_was_found(place, signals, again):
 
 
 def test_a_reader_that_has_gone_costs_nothing(place):
-    place.write(Fault("nothing", "pass").source())
+    place.write(Fault("nothing", "pass").source("fault"))
     run = place.start(within=("bash", "-c", '"$@" | head -c 10; exit ${PIPESTATUS[0]}', "bash"))
     run.wait(SECONDS)
     assert len(place.said("out").read_bytes()) == 10

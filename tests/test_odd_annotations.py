@@ -259,7 +259,10 @@ ENGINE = {
 }
 
 
-@pytest.mark.parametrize("name", ENGINE)
+SLOW = [pytest.param("hanging_group", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("name", [*(name for name in ENGINE if name != "hanging_group"), *SLOW])
 def test_each_target_is_judged_by_what_it_did(project, tmp_path, name):
     code, statuses, exceptions = ENGINE[name]
     folder = project(m="from annotest import *\n" + code)

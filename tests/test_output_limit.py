@@ -38,7 +38,7 @@ def raises(n):
 def built(n): pass
 """
 PRINTED = "the call printed more than 1 MB"
-SPAWNED = pytest.param("spawn", marks=pytest.mark.slow)
+SPAWNED = pytest.param("spawn", marks=pytest.mark.exhaustive)
 
 
 @pytest.fixture(scope="module", params=["fork", "fresh", SPAWNED])

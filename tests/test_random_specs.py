@@ -1,11 +1,12 @@
 """Whatever the annotations: values satisfy them, and the generated file compiles, is clean, runs."""
 
 import ast
-import json
 import subprocess
 import sys
 
 import pytest
+from conftest import annotest as cli
+from conftest import run_json
 from hypothesis import HealthCheck, Phase, given, settings
 from random_specs import HEAD, constraints, modules
 
@@ -35,12 +36,9 @@ def test_the_repr_of_any_constraint_evaluates_back(text):
 
 def checked_run(folder):
     """Run annotest on the module, whose functions check what they are given."""
-    report = folder / "report.json"
-    command = [sys.executable, "-m", "annotest", "run", "module.py", "--max-examples", "25"]
-    done = subprocess.run(
-        [*command, "--seed", "1", "--json", str(report)], cwd=folder, capture_output=True, text=True
-    )
-    found = json.loads(report.read_text())
+    options = ("--max-examples", 25, "--seed", 1)
+    done = run_json("module.py", *options, cwd=folder, tmp_path=folder)
+    found = done.report
     assert found["findings"] == [], done.stdout
     assert found["mistakes"] == [] or all(one["warning"] for one in found["mistakes"]), done.stdout
     assert {one["status"] for one in found["targets"]} <= {"passed"}, done.stdout
@@ -49,9 +47,8 @@ def checked_run(folder):
 
 def checked_tests(folder):
     """Have the test file written, then read, linted and run."""
-    command = [sys.executable, "-m", "annotest", "generate", "module.py", "--out", "written"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = cli("generate", "module.py", "--out", "written", cwd=folder)
+    assert done.status == 0, done.stdout + done.stderr
     file = folder / "written" / "test_module.py"
     text = file.read_text()
     ast.parse(text)
@@ -76,9 +73,10 @@ def check_module(folder, text):
 
 
 @pytest.mark.slow
-def test_random_modules_run_and_their_generated_tests_pass(tmp_path_factory):
+@pytest.mark.parametrize("count", [5, pytest.param(25, marks=pytest.mark.exhaustive)])
+def test_random_modules_run_and_their_generated_tests_pass(tmp_path_factory, count):
     @settings(
-        max_examples=25,
+        max_examples=count,
         database=None,
         deadline=None,
         suppress_health_check=list(HealthCheck),

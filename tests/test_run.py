@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import PROJECTS, annotest, left_processes, run_json
+from in_process import failures_found
 
 ENGINE = PROJECTS / "engine"
 
@@ -205,7 +206,15 @@ def test_findings_give_exit_status_1(bugs, ends, building):
     assert bugs.status == ends.status == building.status == 1
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_both_bugs_are_met_for_every_seed(monkeypatch, seed):
+    monkeypatch.syspath_prepend(ENGINE)
+    failures = failures_found("bugs", str(ENGINE), ["two_bugs"], seed, 1000)
+    kinds = sorted(failure.exception_type for failure in failures["two_bugs"])
+    assert kinds == ["KeyError", "ValueError"]
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(5))
 def test_both_bugs_are_found_for_every_seed(tmp_path, seed):
     args = ("bugs.py", "-k", "two_bugs", "--seed", seed, "--max-examples", 1000)

@@ -2,23 +2,32 @@
 
 import pytest
 from conftest import PROJECTS, run_json
+from in_process import failures_found
 
 ENGINE = PROJECTS / "engine"
 pytestmark = pytest.mark.slow
 
 
+TWO_BUGS_EACH = dict.fromkeys(
+    ("pool", "convolve", "dense", "attention", "recurrent", "cross_entropy"), 2
+)
+INPUTS = 200  # as many as a run makes unless told otherwise
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_both_bugs_of_each_function_are_met_for_every_seed(monkeypatch, seed):
+    monkeypatch.syspath_prepend(ENGINE)
+    failures = failures_found("masked", str(ENGINE), TWO_BUGS_EACH, seed, INPUTS)
+    different = {name: {one.fingerprint for one in met} for name, met in failures.items()}
+    assert {name: len(met) for name, met in different.items()} == TWO_BUGS_EACH
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(20))
 def test_both_bugs_of_each_function_are_found_for_every_seed(tmp_path, seed):
     done = run_json("masked.py", "--seed", seed, cwd=ENGINE, tmp_path=tmp_path)
     found = {one["qualname"]: len(done.findings(one["qualname"])) for one in done.report["targets"]}
-    assert found == {
-        "pool": 2,
-        "convolve": 2,
-        "dense": 2,
-        "attention": 2,
-        "recurrent": 2,
-        "cross_entropy": 2,
-    }
+    assert found == TWO_BUGS_EACH
 
 
 DEADLY = {
@@ -29,11 +38,14 @@ DEADLY = {
 }
 
 
-@pytest.fixture(scope="module", params=range(3))
+FURTHER_SEEDS = [pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (1, 2)]
+
+
+@pytest.fixture(scope="module", params=[0, *FURTHER_SEEDS])
 def deadly(tmp_path_factory, request):
     folder = tmp_path_factory.mktemp("deadly")
     # seconds enough for a busy machine: only a call that never ends may be taken for a hang
-    options = ("--timeout", 3, "--max-memory", "400MB", "--max-examples", 400)
+    options = ("--timeout", 3, "--max-memory", "250MB", "--max-examples", 400)
     return run_json("deadly.py", *options, "--seed", request.param, cwd=ENGINE, tmp_path=folder)
 
 
@@ -51,23 +63,16 @@ def findings_of(report):
     return [(one["id"], one["call"], one["also_in"]) for one in report["findings"]]
 
 
-def test_findings_do_not_depend_on_the_number_of_workers(tmp_path):
-    reports = [
-        run_json(
-            "masked.py",
-            "bugs.py",
-            "--seed",
-            11,
-            "--workers",
-            workers,
-            cwd=ENGINE,
-            tmp_path=tmp_path,
-        ).report
-        for workers in (1, 2, 1, 2, 1, 2)
+@pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
+def test_findings_do_not_depend_on_the_number_of_workers(tmp_path, times):
+    options = ("masked.py", "bugs.py", "--seed", 11, "--workers")
+    runs = [
+        run_json(*options, workers, cwd=ENGINE, tmp_path=tmp_path) for workers in (1, 2) * times
     ]
-    first, *others = map(findings_of, reports)
+    first, *others = [findings_of(done.report) for done in runs]
     assert len(first) > 12
-    assert others == [first] * 5
+    assert others == [first] * (2 * times - 1)
+    assert {name: len(runs[0].findings(name)) for name in TWO_BUGS_EACH} == TWO_BUGS_EACH
 
 
 def test_one_target_is_shared_by_workers_and_finds_the_same(tmp_path):

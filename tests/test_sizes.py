@@ -86,7 +86,7 @@ def test_every_call_is_valid_by_the_naive_evaluator(first):
     check(range(first, first + SEEDS_AT_ONCE))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("first", range(FAST, ALL, SEEDS_AT_ONCE))
 def test_every_call_of_very_many_is_valid_by_the_naive_evaluator(first):
     check(range(first, first + SEEDS_AT_ONCE))

@@ -19,7 +19,15 @@ def reported(done, name):
     return {key: eval(text, {"np": np}) for key, text in one["inputs"].items()}
 
 
-@pytest.mark.parametrize(("makers", "count"), [(PLAIN, 205), (NESTED, 60)], ids=["plain", "nested"])
+CASES = [
+    pytest.param(PLAIN, 25, id="some plain"),
+    pytest.param(NESTED, 10, id="some nested"),
+    pytest.param(PLAIN, 205, id="plain", marks=pytest.mark.exhaustive),
+    pytest.param(NESTED, 60, id="nested", marks=pytest.mark.exhaustive),
+]
+
+
+@pytest.mark.parametrize(("makers", "count"), CASES)
 def test_random_bugs_are_shown_by_the_smallest_call_there_is(makers, count, project, tmp_path):
     cases = {f"f{number}": one for number, one in enumerate(random_cases(3, count, makers))}
     text = HEAD + "\n\n".join(case.source(name) for name, case in cases.items())

@@ -103,6 +103,7 @@ def test_the_findings_are_those_of_forks(project, tmp_path, no_fork):
     assert told(spawned) == told(forked)
 
 
+@pytest.mark.slow
 def test_the_code_under_test_has_no_fork_and_the_run_says_so(project, no_fork):
     folder = project(m=TWO_BUGS)
     options = ("m.py", "-k", "sees", "--max-examples", 3, "--workers", 1)
@@ -111,6 +112,7 @@ def test_the_code_under_test_has_no_fork_and_the_run_says_so(project, no_fork):
     assert "m.py: each target in a fresh process, spawned: this system cannot fork\n" in done.stderr
 
 
+@pytest.mark.slow
 def test_spawning_can_be_forced_and_then_nothing_is_forked(project, tmp_path_factory):
     code = "import os\ndef fork(): os.write(2, b'FORKED'); os._exit(1)\nos.fork = fork\n"
     done = annotest(
@@ -132,22 +134,23 @@ def test_fork_cannot_be_forced_where_there_is_none(project, no_fork):
     )
 
 
+CRASH = "was killed by signal SIGSEGV during the call"
+DEATHS = [
+    ("leave", "died", "exited with status 3 during the call", "leave(n=4)"),
+    *(
+        pytest.param(*death, marks=pytest.mark.exhaustive)
+        for death in (
+            ("Model.crash", "died", CRASH, ".crash(n=4, device=Device)"),
+            ("hang", "timeout", "the call took longer than 1 s, twice", "hang(n=4)"),
+            ("flood", "output", "the call printed more than 1 MB", "flood(n=4)"),
+            ("swell", "memory", "the call used more than 400 MB of memory", "swell(n=4)"),
+        )
+    ),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "kind", "says", "call"),
-    [
-        (
-            "Model.crash",
-            "died",
-            "was killed by signal SIGSEGV during the call",
-            ".crash(n=4, device=Device)",
-        ),
-        ("leave", "died", "exited with status 3 during the call", "leave(n=4)"),
-        ("hang", "timeout", "the call took longer than 1 s, twice", "hang(n=4)"),
-        ("flood", "output", "the call printed more than 1 MB", "flood(n=4)"),
-        ("swell", "memory", "the call used more than 400 MB of memory", "swell(n=4)"),
-    ],
-)
+@pytest.mark.parametrize(("name", "kind", "says", "call"), DEATHS)
 def test_a_death_is_found_with_its_input_and_shrunk(
     name, kind, says, call, project, tmp_path, no_fork, marker
 ):
@@ -166,7 +169,7 @@ def test_a_death_is_found_with_its_input_and_shrunk(
     assert left_processes(marker) == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_death_that_earlier_calls_lead_to_is_judged_as_with_forks(project, tmp_path, no_fork):
     code = (
         f"{HEAD}calls = []\n"
@@ -182,6 +185,7 @@ def test_a_death_that_earlier_calls_lead_to_is_judged_as_with_forks(project, tmp
     assert told(spawned) == told(forked)
 
 
+@pytest.mark.exhaustive
 def test_a_module_that_changes_its_process_is_imported_again_as_at_first(
     project, tmp_path, no_fork
 ):
@@ -232,7 +236,9 @@ def started(folder, env, marker):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.exhaustive)]
+)
 def test_a_signal_ends_a_run_with_what_was_found(tmp_path, no_fork, marker, number):
     run = started(tmp_path, no_fork, marker)
     run.send_signal(number)
@@ -259,6 +265,7 @@ def test_sigkill_leaves_nothing_running(tmp_path, no_fork, marker):
         time.sleep(0.05)
 
 
+@pytest.mark.exhaustive
 def test_replay_and_debug_work(project, no_fork, monkeypatch):
     monkeypatch.delenv("ANNOTEST_DATABASE")
     folder = project(m=TWO_BUGS)
@@ -280,9 +287,14 @@ def test_replay_and_debug_work(project, no_fork, monkeypatch):
     assert "FIXED" in annotest("replay", known, cwd=folder, env=no_fork).stdout
 
 
-@pytest.mark.parametrize(
-    "command", [("list",), ("explain", "scale_one"), ("generate", "--out", "tests", "--force")]
-)
+COMMANDS = [
+    ("list",),
+    pytest.param(("explain", "scale_one"), marks=pytest.mark.exhaustive),
+    pytest.param(("generate", "--out", "tests", "--force"), marks=pytest.mark.exhaustive),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_what_calls_nothing_says_the_same(command, project, no_fork):
     folder = project(m=TWO_BUGS)
     package = folder / "package"

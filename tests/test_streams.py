@@ -29,8 +29,20 @@ def run(folder, streams, *command, **how):
     return started(folder, f'exec "$@" {streams}', *command, **how)
 
 
-@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", "<&- >&- 2>&-", "2<m.py"])
-@pytest.mark.parametrize("processes", ["fork", pytest.param("spawn", marks=pytest.mark.slow)])
+NONE = "<&- >&- 2>&-"
+STREAMS = [">&-", "2>&-", "<&-", NONE, "2<m.py"]
+FORKED = [(streams, "fork") for streams in STREAMS]
+SPAWNED = [
+    pytest.param(
+        streams,
+        "spawn",
+        marks=pytest.mark.slow if streams == NONE else pytest.mark.exhaustive,
+    )
+    for streams in STREAMS
+]
+
+
+@pytest.mark.parametrize(("streams", "processes"), [*FORKED, *SPAWNED])
 def test_a_run_does_not_need_its_streams(project, streams, processes):
     options = ["--json", "report.json", "--processes", processes]
     done = run(project(m=FAILS), streams, "run", "m.py", *options)
