@@ -291,30 +291,34 @@ class Renderer:
 
     def _parts(self, node: Expr) -> str | tuple[str, list[tuple[str, Expr]], str]:
         """Return one-piece text, or opening, labelled items and closing."""
+        if isinstance(node, (Call, Sequence, Mapping)):
+            return self._bracketed(node)
+        if isinstance(node, ByRecipe):
+            return self._parts(node.call)
+        if isinstance(node, Opaque):
+            raise UnwritableValue(f"{node.shown} has no source text")
+        if isinstance(node, (Star, Item, Attribute, Method, Mapped, Filtered)):
+            return self._beside_base(node)
         if isinstance(node, Literal):
             return literal(node.value)
         if isinstance(node, Ref):
             return self.names.of(node)
-        if isinstance(node, (Call, Sequence, Mapping)):
-            return self._bracketed(node)
         if isinstance(node, Generated):
             return self.generated(node.factory)
-        if isinstance(node, ByRecipe):
-            return self._parts(node.call)
+        assert isinstance(node, Local)
+        return node.name
+
+    def _beside_base(self, node: Star | Item | Attribute | Method | Mapped | Filtered) -> str:
+        """Return what stands before or behind another node."""
+        base = self.flat(node.base)
         if isinstance(node, Star):
-            return node.stars + self.flat(node.base)
-        if isinstance(node, Local):
-            return node.name
+            return node.stars + base
         if isinstance(node, Item):
-            return f"{self.flat(node.base)}[{node.place}]"
+            return f"{base}[{node.place}]"
         if isinstance(node, Attribute):
-            return f"{self.flat(node.base)}.{node.name}"
-        if isinstance(node, Opaque):
-            raise UnwritableValue(f"{node.shown} has no source text")
-        assert isinstance(node, (Method, Mapped, Filtered))
+            return f"{base}.{node.name}"
         name, args = _method_of(node)
-        inner = ", ".join(self.flat(arg) for arg in args)
-        return f"{self.flat(node.base)}.{name}({inner})"
+        return f"{base}.{name}({', '.join(self.flat(arg) for arg in args)})"
 
     def _bracketed(
         self, node: Call | Sequence | Mapping

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from annotest.constraints._calls import wrong_call
 from annotest.constraints._sizes import Meanings, Side
-from annotest.constraints._structure import Part, Structure, Undivided
+from annotest.constraints._structure import Structure, Undivided, ValuePart
 from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording
 from annotest.expr import Expr
 from annotest.frameworks.dtypes import DType
@@ -145,7 +145,7 @@ class Constraint(metaclass=_ConstraintType):
         """What its values are made of."""
         return Undivided()
 
-    def parts(self, value: Any) -> Iterator[Part]:
+    def parts(self, value: Any) -> Iterator[ValuePart]:
         """Yield the items of a value, each with its constraint."""
         return self.structure.parts(value)
 

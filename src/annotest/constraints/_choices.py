@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from annotest import frameworks
 from annotest.constraints._base import Constraint, Mismatch, checked, source_repr
 from annotest.constraints._sizes import Meanings, NoSize, Side
-from annotest.constraints._structure import Alternatives, Built, Derived, Listed, Narrowed
+from annotest.constraints._structure import Alternatives, Built, Derived, ListedValues, Narrowed
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
 from annotest.source import is_writable, named, opaque, shown, source_tree
@@ -123,8 +123,8 @@ class Froms(Constraint, name="froms"):
         return None if callable(self.values) else len(self.values)
 
     @cached_property
-    def structure(self) -> Listed:
-        return Listed(self.listed)
+    def structure(self) -> ListedValues:
+        return ListedValues(self.listed)
 
     def fits_sets(self) -> bool:
         return callable(self.values) or all(_is_hashable(value) for value in self.values)
@@ -279,7 +279,7 @@ class Transformed(Constraint, name="map"):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Chosen(Constraint, name="where"):
+class Where(Constraint, name="where"):
     """The values of another constraint for which a predicate holds."""
 
     kind: ClassVar[type | None] = object

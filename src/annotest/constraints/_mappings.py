@@ -11,7 +11,7 @@ from annotest.constraints._base import Constraint, Mismatch, checked, checked_le
 from annotest.constraints._choices import sized_if_able
 from annotest.constraints._containers import distinct_size, refuse_late, wrong_length
 from annotest.constraints._sizes import Meanings, Side
-from annotest.constraints._structure import Entries, Fields, Structure
+from annotest.constraints._structure import Fields, Maps, Structure
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, st
 
@@ -108,7 +108,7 @@ class Dicts(Constraint, name="dicts"):
         if isinstance(self.keys, dict):
             return Fields(self.record)
         assert self.values is not None
-        return Entries(self.keys, self.values, self.lengths)
+        return Maps(self.keys, self.values, self.lengths)
 
     @property
     def lengths(self) -> tuple[int, int]:

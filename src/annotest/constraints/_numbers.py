@@ -20,7 +20,7 @@ from annotest.constraints._formats import (
     rounded,
 )
 from annotest.constraints._special import chosen, special_reals, special_wholes
-from annotest.constraints._structure import Listed, Reals, Wholes
+from annotest.constraints._structure import ListedValues, Reals, Wholes
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, ours, st
 from annotest.frameworks.dtypes import DType
@@ -46,8 +46,8 @@ class Bools(Constraint, name="bools"):
         return 2
 
     @cached_property
-    def structure(self) -> Listed:
-        return Listed(_both)
+    def structure(self) -> ListedValues:
+        return ListedValues(_both)
 
     def simplest(self) -> Any:
         return False

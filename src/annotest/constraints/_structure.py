@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from annotest.constraints._base import Constraint
 
 
-class Part(NamedTuple):
+class ValuePart(NamedTuple):
     """One item of a value: where it stands, and what it must satisfy."""
 
     key: Any
@@ -30,7 +30,7 @@ class Structure:
 
     shows_sizes: ClassVar[bool] = False  # whether `parts` reaches all that may have named sizes
 
-    def parts(self, value: Any) -> Iterator[Part]:
+    def parts(self, value: Any) -> Iterator[ValuePart]:
         """Yield the items of a value, those left out that have no place of their own."""
         yield from ()
 
@@ -110,7 +110,7 @@ class Reals(Structure):
 
 
 @frozen
-class Listed(Structure):
+class ListedValues(Structure):
     """Values that are listed, the simplest first; a function of the user's may list them."""
 
     listing: Callable[[], Sequence[Any]]
@@ -142,10 +142,10 @@ class Row(Structure):
 
     elements: tuple[Constraint, ...]
 
-    def parts(self, value: Any) -> Iterator[Part]:
+    def parts(self, value: Any) -> Iterator[ValuePart]:
         items = value if isinstance(value, tuple) else ()
         for place, (element, item) in enumerate(zip(self.elements, items, strict=False)):
-            yield Part(place, element, item)
+            yield ValuePart(place, element, item)
 
 
 @frozen
@@ -163,10 +163,10 @@ class Repeated(Structure):
     side: Side | None = None
     differ: bool = False
 
-    def parts(self, value: Any) -> Iterator[Part]:
+    def parts(self, value: Any) -> Iterator[ValuePart]:
         if self.element is not None and isinstance(value, self.kind):
             for place, item in enumerate(value):
-                yield Part(place, self.element, item)
+                yield ValuePart(place, self.element, item)
 
 
 @frozen
@@ -177,23 +177,23 @@ class Fields(Structure):
 
     record: dict[Any, tuple[Constraint, bool]]
 
-    def parts(self, value: Any) -> Iterator[Part]:
+    def parts(self, value: Any) -> Iterator[ValuePart]:
         for key, item in value.items() if isinstance(value, dict) else ():
             if key in self.record:
-                yield Part(key, self.record[key][0], item)
+                yield ValuePart(key, self.record[key][0], item)
 
 
 @frozen
-class Entries(Structure):
+class Maps(Structure):
     """A dict with any number of keys of one constraint, and values of another."""
 
     keys: Constraint
     values: Constraint
     lengths: tuple[int, int]
 
-    def parts(self, value: Any) -> Iterator[Part]:
+    def parts(self, value: Any) -> Iterator[ValuePart]:
         for key, item in value.items() if isinstance(value, dict) else ():
-            yield Part(key, self.values, item)
+            yield ValuePart(key, self.values, item)
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from annotest.constraints import Constraint, ints
@@ -55,45 +55,56 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
     for note in signature.of_kind(Arg):
-        if len(note.names) > 1 and note.constraint.is_named:
-            error = InvalidAnnotation(
-                "dimensions and shared dtypes are not known where one annotation is for several "
-                "arguments",
-                "annotate each argument by itself, or have a generator build them",
-            )
-            wrong.append(_mistake(signature, note, error))
-            continue
-        for name in note.constraint.size_names:
-            if name in by_name and not _is_whole(by_name[name]):
-                error = InvalidAnnotation(
-                    f"the dimension {name!r} has the name of an argument that is no whole number",
-                    "rename the dimension, or annotate the argument with ints(…)",
-                )
-                wrong.append(_mistake(signature, note, error))
-        for root in note.constraint.size_roots:
-            if root != signature.self_name and root not in by_name:
-                error = InvalidAnnotation(
-                    f"there is no {root!r} whose attribute could be a size",
-                    "use self in a method, or an argument that a generator builds",
-                )
-                wrong.append(_mistake(signature, note, error))
-    known = _mentioned(signature) if signature.of_kind(Dims) else []
+        errors = _wrong_sizes(note, by_name, signature.self_name)
+        wrong += [_mistake(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
-        for name in dims.constraints:
-            if name not in known and name not in by_name:
-                error = InvalidAnnotation(
-                    f"no shape, length or precondition of {signature.function} mentions "
-                    f"{name!r}.{did_you_mean(name, known)}",
-                    "name the dimension in a shape, or leave it out here",
-                )
-                wrong.append(_mistake(signature, dims, error))
-            if name in by_name:
-                error = InvalidAnnotation(
-                    f"the dimension {name!r} is an argument of {signature.function}",
-                    f"give its values with @arg({name}=…)",
-                )
-                wrong.append(_mistake(signature, dims, error))
+        errors = _wrong_dimensions(dims, by_name, signature)
+        wrong += [_mistake(signature, dims, error) for error in errors]
     return wrong
+
+
+def _wrong_sizes(
+    note: Arg, by_name: dict[str, Constraint | None], self_name: str
+) -> Iterator[InvalidAnnotation]:
+    """Yield what is wrong with the names in the sizes of one annotation."""
+    if len(note.names) > 1 and note.constraint.is_named:
+        yield InvalidAnnotation(
+            "dimensions and shared dtypes are not known where one annotation is for several "
+            "arguments",
+            "annotate each argument by itself, or have a generator build them",
+        )
+        return
+    for name in note.constraint.size_names:
+        if name in by_name and not _is_whole(by_name[name]):
+            yield InvalidAnnotation(
+                f"the dimension {name!r} has the name of an argument that is no whole number",
+                "rename the dimension, or annotate the argument with ints(…)",
+            )
+    for root in note.constraint.size_roots:
+        if root != self_name and root not in by_name:
+            yield InvalidAnnotation(
+                f"there is no {root!r} whose attribute could be a size",
+                "use self in a method, or an argument that a generator builds",
+            )
+
+
+def _wrong_dimensions(
+    dims: Dims, by_name: dict[str, Constraint | None], signature: Signature
+) -> Iterator[InvalidAnnotation]:
+    """Yield what is wrong with the dimensions whose values one annotation gives."""
+    known = _mentioned(signature)
+    for name in dims.constraints:
+        if name not in known and name not in by_name:
+            yield InvalidAnnotation(
+                f"no shape, length or precondition of {signature.function} mentions "
+                f"{name!r}.{did_you_mean(name, known)}",
+                "name the dimension in a shape, or leave it out here",
+            )
+        if name in by_name:
+            yield InvalidAnnotation(
+                f"the dimension {name!r} is an argument of {signature.function}",
+                f"give its values with @arg({name}=…)",
+            )
 
 
 def _names_sizes(signature: Signature) -> bool:

@@ -11,7 +11,7 @@ from annotest.frozen import frozen
 from annotest.relations.arguments.model import Model
 from annotest.relations.arguments.nodes import Drawn, Fixed, Scalar
 from annotest.relations.arguments.ways import Way
-from annotest.relations.solving.conditions import Condition, Constant
+from annotest.relations.solving.conditions import Condition, ConstantPiece
 from annotest.relations.solving.domains import Domain, whole_numbers
 from annotest.relations.solving.domains import choice as one_of
 from annotest.relations.solving.problems import Problem
@@ -212,9 +212,9 @@ def _text(condition: Condition) -> str:
         return text
 
 
-def _named(piece: Name | Constant) -> str:
+def _named(piece: Name | ConstantPiece) -> str:
     """Return a variable or a constant as it may be read; a dtype has the name of its variable."""
-    if isinstance(piece, Constant):
+    if isinstance(piece, ConstantPiece):
         converts = (adapter.dtype for adapter in frameworks.imported())
         is_dtype = callable(piece.value) and any(piece.value == convert for convert in converts)
         return "" if is_dtype else shown(piece.value)

@@ -101,7 +101,7 @@ def _fields(structure: structures.Fields, recipe: Any, plans: Plans) -> bool:
     return right and _parts_fit(structure, recipe, plans)
 
 
-def _entries(structure: structures.Entries, recipe: Any, plans: Plans) -> bool:
+def _entries(structure: structures.Maps, recipe: Any, plans: Plans) -> bool:
     low, high = structure.lengths
     right = type(recipe) is dict and low <= len(recipe) <= high
     return (
@@ -186,11 +186,11 @@ CHECKING: dict[type, Callable[[Any, Any, Plans], bool]] = {
     structures.Undivided: _never,
     structures.Wholes: _never,
     structures.Reals: _never,
-    structures.Listed: _never,
+    structures.ListedValues: _never,
     structures.Row: _row,
     structures.Repeated: _repeated,
     structures.Fields: _fields,
-    structures.Entries: _entries,
+    structures.Maps: _entries,
     structures.Alternatives: _union,
     structures.Shaped: _never,
     structures.NamedSides: _never,

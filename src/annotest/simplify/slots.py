@@ -23,7 +23,7 @@ LARGEST_COUNTED = 1e15
 
 
 @frozen
-class Number:
+class NumberSlot:
     """A number; `values` are all that it may be where it is a whole one."""
 
     path: Path
@@ -39,7 +39,7 @@ class Number:
 
 
 @frozen
-class Choice:
+class ChoiceSlot:
     """One of listed values, the first being the simplest."""
 
     path: Path
@@ -68,7 +68,7 @@ class Items:
 
 
 @frozen
-class Array:
+class ArraySlot:
     """An array; `simplest` is the simplest element, None where it is not known.
 
     `recipe` is the array itself, or that of a large one.
@@ -100,7 +100,7 @@ class Optional:
     without: Any
 
 
-Slot = Number | Choice | Items | Array | Optional
+Slot = NumberSlot | ChoiceSlot | Items | ArraySlot | Optional
 
 
 def distance(value: Any, simplest: Any) -> float:
@@ -148,22 +148,22 @@ def _nothing(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> I
 def _undivided(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     simpler = list(constraint.simpler(recipe))
     if simpler:
-        yield Choice(path, len(simpler), [*simpler, recipe])
+        yield ChoiceSlot(path, len(simpler), [*simpler, recipe])
 
 
 def _whole(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Number(path, recipe, constraint.simplest(), constraint.structure.numbers)
+    yield NumberSlot(path, recipe, constraint.simplest(), constraint.structure.numbers)
 
 
 def _real(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Number(path, recipe, constraint.simplest(), width=constraint.structure.width)
+    yield NumberSlot(path, recipe, constraint.simplest(), width=constraint.structure.width)
 
 
 def _listed(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     listed = constraint.structure.values
     for place, option in enumerate(listed):
         if same_value(option, recipe):
-            yield Choice(path, place, listed)
+            yield ChoiceSlot(path, place, listed)
             return
 
 
@@ -197,7 +197,7 @@ def _array(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[S
     element = constraint.element(str(recipe.dtype))
     if element is not None:
         array = built(recipe) if isinstance(recipe, LargeArray) else recipe
-        yield Array(path, recipe, array, element.simplest(), element, constraint)
+        yield ArraySlot(path, recipe, array, element.simplest(), element, constraint)
 
 
 def _union(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
@@ -208,7 +208,7 @@ def _union(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[S
         listed = (other.listed() for other in alternatives[:place])
         simpler = [values[0] for values in listed if values]
         if simpler:
-            yield Choice(path, len(simpler), [*simpler, recipe])
+            yield ChoiceSlot(path, len(simpler), [*simpler, recipe])
         yield from slots_of(alternative, recipe, path, plans)
         return
 
@@ -239,11 +239,11 @@ FINDING: dict[type, Callable[[Any, Any, Path, Plans], Iterator[Slot]]] = {
     structures.Undivided: _undivided,
     structures.Wholes: _whole,
     structures.Reals: _real,
-    structures.Listed: _listed,
+    structures.ListedValues: _listed,
     structures.Row: _parts,
     structures.Repeated: _repeated,
     structures.Fields: _fields,
-    structures.Entries: _entries,
+    structures.Maps: _entries,
     structures.Alternatives: _union,
     structures.Shaped: _array,
     structures.NamedSides: _nothing,

@@ -15,7 +15,7 @@ from annotest.relations.reading.statements import joinable, statement_of_functio
 from annotest.source import Names, named
 from annotest.spec import underlying
 from annotest.writer.header import WIDTH
-from annotest.writer.words import Meanings
+from annotest.writer.words import Replacing
 
 
 def condition_text(
@@ -79,7 +79,7 @@ def _text_condition(
 
 def renamed_text(text: str, changes: dict[str, str]) -> str:
     """Return an expression in which names mean other ones, or whole expressions."""
-    return unparsed(Meanings(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval").body))
+    return unparsed(Replacing(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval").body))
 
 
 def unparsed(tree: ast.AST) -> str:

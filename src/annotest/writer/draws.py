@@ -40,7 +40,7 @@ class Room(NamedTuple):
     high: float
 
 
-class Drawn(NamedTuple):
+class PrintedDraw(NamedTuple):
     """A strategy, perhaps of values listed before: their name, all values, the conditions."""
 
     source: Expr
@@ -56,10 +56,10 @@ class _End(NamedTuple):
     span: Span
 
 
-def drawn(room: Room, conditions: list[ast.expr], bounds: Bounds, names: Names) -> Drawn:
+def drawn(room: Room, conditions: list[ast.expr], bounds: Bounds, names: Names) -> PrintedDraw:
     """Return how a variable is drawn so that these conditions hold."""
     if not conditions and room.values is not None and len(room.values) == 1:
-        return Drawn(_listed(room.values).items[0], is_value=True)  # type: ignore[attr-defined]
+        return PrintedDraw(_listed(room.values).items[0], is_value=True)  # type: ignore[attr-defined]
     ends = [_end(room.name, condition, bounds) for condition in conditions]
     known = [end for end in ends if end is not None]
     is_plain = room.values is None or (isinstance(room.values, range) and room.values.step == 1)
@@ -71,11 +71,11 @@ def drawn(room: Room, conditions: list[ast.expr], bounds: Bounds, names: Names) 
     values = _listed(room.values)
     if not conditions:
         is_bool = [*room.values] == [False, True] and type(room.values[0]) is bool
-        return Drawn(st.booleans() if is_bool else st.sampled_from(values))
+        return PrintedDraw(st.booleans() if is_bool else st.sampled_from(values))
     fitting = Local(f"fitting or {names.of(Ref('hypothesis', 'reject'))}()")
     texts = joinable(map(unparsed, conditions))
     texts = [f"({texts[0]})"] if [*map(type, conditions)] == [ast.IfExp] else texts
-    return Drawn(st.sampled_from(fitting), (room.name, values, tuple(texts)))
+    return PrintedDraw(st.sampled_from(fitting), (room.name, values, tuple(texts)))
 
 
 def _listed(values: Sequence[Any]) -> Expr:
@@ -103,7 +103,7 @@ def _end(name: str, condition: ast.expr, bounds: Bounds) -> _End | None:
     return _End(sign, right, span) if alone and span is not None else None
 
 
-def _compared(room: Room, ends: list[_End]) -> Drawn | None:
+def _compared(room: Room, ends: list[_End]) -> PrintedDraw | None:
     """Return the number that equals something, or lies between ends, where there always is one.
 
     Of floats the ends are names only: rounding would spoil what is computed.
@@ -114,7 +114,7 @@ def _compared(room: Room, ends: list[_End]) -> Drawn | None:
     if any(end.sign == "==" for end in ends):
         span = ends[0].span
         always = whole and len(ends) == 1 and room.low <= span.low and span.high <= room.high
-        return Drawn(Local(unparsed(ends[0].side)), is_value=True) if always else None
+        return PrintedDraw(Local(unparsed(ends[0].side)), is_value=True) if always else None
     sides = {end.sign[0]: _next(end, whole) for end in ends}
     low, high = sides.get(">"), sides.get("<")
     most = room.low if low is None else max(room.low, low.span.high)
@@ -123,7 +123,7 @@ def _compared(room: Room, ends: list[_End]) -> Drawn | None:
         return None
     first, last = _cut(room.low, low, "max"), _cut(room.high, high, "min")
     integers = st.integers(min_value=first, max_value=last)
-    return Drawn(integers if whole else _floats(first, last, sides))
+    return PrintedDraw(integers if whole else _floats(first, last, sides))
 
 
 def _next(end: _End, whole: bool) -> _End:

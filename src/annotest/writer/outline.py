@@ -25,11 +25,11 @@ from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Variable
 from annotest.relations.solving.variables import Name, Named
 from annotest.source import Names, is_writable
-from annotest.writer.draws import Drawn, Room, Span, drawn
+from annotest.writer.draws import PrintedDraw, Room, Span, drawn
 from annotest.writer.lists import BUILTINS, ListFacts
 from annotest.writer.variables import count_of_sides, is_item_of, length_of, local_name, side_of
 from annotest.writer.words import (
-    Meanings,
+    Replacing,
     Unprintable,
     bound_in,
     conjuncts,
@@ -56,7 +56,7 @@ class Outline:
             raise Unprintable
         self._problem = problem
         self._locals = {local_name(variable): variable for variable in self._variables()}
-        self._meanings = Meanings({})
+        self._meanings = Replacing({})
         self._facts: dict[str, ListFacts] = {}
         self._shapes: dict[str, list[str] | None] = {}
         for name in way.names:
@@ -213,7 +213,7 @@ class Outline:
         values = None if domain.values is None else Level(variable, domain).within(root)
         return Room(name, values, *root.bounds[variable])
 
-    def draws(self) -> Iterator[tuple[str, Drawn]]:
+    def draws(self) -> Iterator[tuple[str, PrintedDraw]]:
         """Yield how everything is drawn: single values in the order of the run, then the rest."""
         singles = list(self._singles())
         is_listed = any(one.listing is not None for _, one in singles)
@@ -221,11 +221,11 @@ class Outline:
             raise Unprintable
         yield from singles
         for name, facts in self._facts.items():
-            yield name, Drawn(self._list(name, facts), is_value=True)
+            yield name, PrintedDraw(self._list(name, facts), is_value=True)
         for name, sides in self._shapes.items():
-            yield name, Drawn(self._array(self._way.nodes[name].constraint, sides))  # type: ignore[attr-defined]
+            yield name, PrintedDraw(self._array(self._way.nodes[name].constraint, sides))  # type: ignore[attr-defined]
 
-    def _singles(self) -> Iterator[tuple[str, Drawn]]:
+    def _singles(self) -> Iterator[tuple[str, PrintedDraw]]:
         """Yield the single values; lengths only where others need them."""
         lengths = {local_name(length_of(name)): one for name, one in self._facts.items()}
         for name, conditions in self._conditions.items():

@@ -7,7 +7,7 @@ from annotest.plan.steps import Plan
 from annotest.relations.arguments.model import FILTERED
 from annotest.relations.reading.statements import Statement
 from annotest.source import Names, Renderer
-from annotest.writer.draws import Drawn
+from annotest.writer.draws import PrintedDraw
 from annotest.writer.header import WIDTH
 from annotest.writer.outline import Outline
 from annotest.writer.words import Unprintable
@@ -48,7 +48,7 @@ def printed(
     return None if is_long else lines
 
 
-def _listing(drawn: Drawn, renderer: Renderer) -> list[str]:
+def _listing(drawn: PrintedDraw, renderer: Renderer) -> list[str]:
     """Return a listing on one line, on three, or on as many as it has parts."""
     if drawn.listing is None:
         return []

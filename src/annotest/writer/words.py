@@ -43,7 +43,7 @@ def conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
             yield tree
 
 
-class Meanings(ast.NodeTransformer):
+class Replacing(ast.NodeTransformer):
     """Replaces expressions by what they mean, such as `x.shape[1]` by the name of that side."""
 
     def __init__(self, meanings: dict[str, str]) -> None:

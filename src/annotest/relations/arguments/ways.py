@@ -24,13 +24,13 @@ from annotest.relations.solving.conditions import (
     Always,
     Compare,
     Condition,
-    Open,
+    Undecided,
     is_exact,
     is_opaque,
 )
 from annotest.relations.solving.dividing import defined
 from annotest.relations.solving.domains import Domain, stand_in
-from annotest.relations.solving.levels import Budget
+from annotest.relations.solving.levels import Allowance
 from annotest.relations.solving.pickers import At, AtRandom, Nothing, Sizing
 from annotest.relations.solving.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.solving.refuting import Refuter
@@ -139,7 +139,7 @@ class Way:
             try:
                 found = reader.condition(statement.tree)
             except NotUnderstood:
-                found = Open()
+                found = Undecided()
             if found == Always(False):
                 raise Empty
             if self._is_given(found, reader):
@@ -226,10 +226,10 @@ class Way:
     def choose(self, picker: Picker, drawer: Drawer, values: dict[str, Any]) -> Chosen:
         """Choose a call; `values` are those drawn before, as they were built."""
         if not self.open_lengths({}):
-            return self._chosen({}, picker, drawer, values, Budget())
+            return self._chosen({}, picker, drawer, values, Allowance())
         for attempt in range(MOST_SIZES):
             # no attempt takes all: what is not found at one length may be at another
-            budget = Budget.of_attempt(attempt)
+            budget = Allowance.of_attempt(attempt)
             sizing = Sizing(picker, attempt)
             sizes = self._longer({}, sizing, values, budget)
             try:
@@ -241,7 +241,7 @@ class Way:
         raise Unsolvable
 
     def _longer(
-        self, sizes: Sizes, sizing: Sizing, values: dict[str, Any], budget: Budget
+        self, sizes: Sizes, sizing: Sizing, values: dict[str, Any], budget: Allowance
     ) -> Sizes:
         """Choose the lengths that come next."""
         problem = self._possible(sizes)
@@ -263,7 +263,7 @@ class Way:
         picker: Picker,
         drawer: Drawer,
         values: dict[str, Any],
-        budget: Budget,
+        budget: Allowance,
     ) -> Chosen:
         problem = self._possible(sizes)
         box = problem.solve(picker, self._given_values(problem, values), budget)

@@ -43,10 +43,10 @@ from annotest.relations.solving.conditions import (
     Checked,
     Compare,
     Condition,
-    Constant,
+    ConstantPiece,
     Hole,
     Needed,
-    Open,
+    Undecided,
     either,
     together,
 )
@@ -176,7 +176,7 @@ def _in_order(items: Symbol, other: Symbol) -> Condition | None:
     if isinstance(items, Counting):
         return _counted(items, other.of)
     if other.of == items and isinstance(items, Unsized):
-        return Open()
+        return Undecided()
     if isinstance(items, Listed) and other.of == items:
         sign = _ORDERS[other.reverse, other.distinct]()
         return together(_condition_of(a, sign, b) for a, b in pairwise(items.items))
@@ -225,7 +225,7 @@ def _member(item: Symbol, container: Symbol) -> Condition:
         return together([Compare(low, "<=", item), Compare(item, "<", high)])
     if isinstance(values, list | tuple | set | frozenset | range) and len(values) <= 64:
         return either(_condition_of(item, ast.Eq(), Known(value)) for value in values)
-    return Checked((*pieces_of(item), " in ", Constant(values)))
+    return Checked((*pieces_of(item), " in ", ConstantPiece(values)))
 
 
 def _identical(left: Symbol, right: Symbol) -> Condition:
@@ -237,7 +237,7 @@ def _identical(left: Symbol, right: Symbol) -> Condition:
     if isinstance(left, Known):
         return Always(left.value is right.value)
     if isinstance(left, Choice):
-        return Checked((Hole(left.name), " is ", Constant(right.value)))
+        return Checked((Hole(left.name), " is ", ConstantPiece(right.value)))
     if right.value is None or isinstance(right.value, bool | type):
         if isinstance(left, Given | Unknown) or is_given(left):
             raise NotUnderstood
@@ -296,7 +296,7 @@ def _enough_values(items: Unsized, count: Term) -> Condition:
     """Return that there are as many values as items are to be different."""
     values = items.high - items.low + 1
     if not items.is_whole or not math.isfinite(values):
-        return Open()
+        return Undecided()
     return Needed(Compare(count, "<=", Number(int(values))))
 
 

@@ -23,7 +23,7 @@ from annotest.relations.reading.symbols import (
     Distinct,
     ElementBound,
     Elements,
-    Filtered,
+    FilteredItems,
     Known,
     Listed,
     NotUnderstood,
@@ -33,8 +33,8 @@ from annotest.relations.reading.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.solving.conditions import Always, Checked, Compare, Constant, Hole
-from annotest.relations.solving.terms import Number, Size, Term, added
+from annotest.relations.solving.conditions import Always, Checked, Compare, ConstantPiece, Hole
+from annotest.relations.solving.terms import Absolute, Number, Term, added
 
 
 def key_of(function: Any) -> tuple[str, str]:
@@ -47,8 +47,8 @@ def key_of(function: Any) -> tuple[str, str]:
 def _len(reader: Reads, items: Symbol) -> Symbol:
     if isinstance(items, Distinct):
         return items
-    if isinstance(items, Filtered):
-        return total(reader, Filtered(tuple((guard, Number(1)) for guard, _ in items.items)))
+    if isinstance(items, FilteredItems):
+        return total(reader, FilteredItems(tuple((guard, Number(1)) for guard, _ in items.items)))
     return length_of(items)
 
 
@@ -90,7 +90,7 @@ def _as(kind: type) -> Callable[..., Symbol]:
 
 
 def _abs(reader: Reads, number: Symbol) -> Symbol:
-    return Size(as_term(number))
+    return Absolute(as_term(number))
 
 
 def _sorted(reader: Reads, node: ast.Call) -> Symbol:
@@ -134,7 +134,7 @@ def _isinstance(reader: Reads, node: ast.Call) -> Symbol:
         raise NotUnderstood
     value, kind = (reader.read(part) for part in node.args)
     if isinstance(value, Choice):
-        return Checked(("isinstance(", Hole(value.name), ", ", Constant(_value(kind)), ")"))
+        return Checked(("isinstance(", Hole(value.name), ", ", ConstantPiece(_value(kind)), ")"))
     return Always(issubclass(_type_of(value), _value(kind)))
 
 
@@ -198,7 +198,7 @@ def near(reader: Reads, key: tuple[str, str], node: ast.Call) -> Symbol:
     relative, absolute = (NEAR[key] | words).values()
     share = relative * abs(number)
     size = share + absolute if key[0] == "numpy" else max(share, absolute)
-    return Compare(Size(added(term, Number(-number))), "<=", Number(size))
+    return Compare(Absolute(added(term, Number(-number))), "<=", Number(size))
 
 
 FUNCTIONS: dict[Any, Callable[..., Symbol]] = {

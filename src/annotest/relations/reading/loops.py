@@ -14,7 +14,7 @@ from annotest.relations.reading.symbols import (
     ArraySymbol,
     Distinct,
     Elements,
-    Filtered,
+    FilteredItems,
     Listed,
     NotUnderstood,
     Reads,
@@ -82,7 +82,7 @@ def comprehension(reader: Reads, node: ast.GeneratorExp | ast.ListComp | ast.Set
         with _bound(reader, turn.row):
             items.append((turn.guard, reader.read(node.elt)))
     if any(guard != Always(True) for guard, _ in items):
-        return Filtered(tuple(items))
+        return FilteredItems(tuple(items))
     return Listed(tuple(item for _, item in items), list)
 
 

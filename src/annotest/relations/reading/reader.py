@@ -37,7 +37,7 @@ from annotest.relations.reading.templates import checked, names_in
 from annotest.relations.solving.conditions import (
     Always,
     Condition,
-    Open,
+    Undecided,
     either,
     together,
 )
@@ -101,7 +101,7 @@ class Reader:
         try:
             return self.condition(node)
         except NotUnderstood:
-            return Open()
+            return Undecided()
 
     def _if(self, node: ast.IfExp) -> Condition:
         test = self.condition(node.test)

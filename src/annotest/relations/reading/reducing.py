@@ -7,7 +7,7 @@ from annotest.relations.reading.symbols import (
     ArraySymbol,
     ElementBound,
     Elements,
-    Filtered,
+    FilteredItems,
     NotUnderstood,
     Reads,
     Symbol,
@@ -68,11 +68,11 @@ def of_all(elements: Symbol, every: bool) -> Condition:
     return elements.condition
 
 
-def _filtered(items: Symbol) -> Filtered:
+def _filtered(items: Symbol) -> FilteredItems:
     """Return a list as items of which each may be there or not."""
-    if isinstance(items, Filtered):
+    if isinstance(items, FilteredItems):
         return items
-    return Filtered(tuple((Always(True), item) for item in listed(items).items))
+    return FilteredItems(tuple((Always(True), item) for item in listed(items).items))
 
 
 def _counted(item: Symbol) -> Term:

@@ -43,7 +43,7 @@ class Listed:
 
 
 @frozen
-class Filtered:
+class FilteredItems:
     """The items of a list, each with the condition to be there at all."""
 
     items: tuple[tuple[Condition, Symbol], ...]
@@ -146,7 +146,7 @@ Symbol = (
     | Known
     | Choice
     | Listed
-    | Filtered
+    | FilteredItems
     | Unsized
     | ArraySymbol
     | Elements

@@ -16,7 +16,7 @@ from annotest.relations.reading.symbols import (
     RecordSymbol,
     Symbol,
 )
-from annotest.relations.solving.conditions import Always, Checked, Condition, Constant, Hole
+from annotest.relations.solving.conditions import Always, Checked, Condition, ConstantPiece, Hole
 from annotest.relations.solving.terms import Term
 from annotest.relations.solving.variables import StandIn
 
@@ -88,18 +88,18 @@ class Template(ast.NodeTransformer):
 def pieces_of(symbol: Symbol) -> list[Any]:
     """Return a symbol as pieces of source."""
     if isinstance(symbol, Known):
-        return [Constant(symbol.value)]
+        return [ConstantPiece(symbol.value)]
     if isinstance(symbol, Choice):
         return [Hole(symbol.name)]
     if isinstance(symbol, DtypeSymbol):
-        return [Constant(dtype_type(symbol.framework)), "(", *pieces_of(symbol.symbol), ")"]
+        return [ConstantPiece(dtype_type(symbol.framework)), "(", *pieces_of(symbol.symbol), ")"]
     if isinstance(symbol, Listed):
         start, end = ("[", "]") if symbol.kind is list else ("(", ")")
         inside = [piece for item in symbol.items for piece in (*pieces_of(item), ", ")]
         return [start, *inside, end]
     if isinstance(symbol, RecordSymbol):
         pairs = [
-            (Constant(key), ": ", *pieces_of(item), ", ") for key, item in symbol.items.items()
+            (ConstantPiece(key), ": ", *pieces_of(item), ", ") for key, item in symbol.items.items()
         ]
         return ["{", *(piece for pair in pairs for piece in pair), "}"]
     if isinstance(symbol, Term):

@@ -248,7 +248,7 @@ class Not(Condition):
 
 
 @frozen
-class Open(Condition):
+class Undecided(Condition):
     """A condition of which nothing is known yet."""
 
     def state(self, box: Box) -> bool | None:
@@ -283,7 +283,7 @@ class Needed(Condition):
         return self.part.text(name)
 
     def negated(self) -> Condition:
-        return Open()
+        return Undecided()
 
 
 @frozen
@@ -342,19 +342,19 @@ class Hole:
 
 
 @dataclass(frozen=True, eq=False)
-class Constant:
+class ConstantPiece:
     """A live value in source text."""
 
     value: Any
 
 
-def _named(piece: Hole | Constant) -> Any:
+def _named(piece: Hole | ConstantPiece) -> Any:
     return piece.name if isinstance(piece, Hole) else piece
 
 
 def is_exact(condition: Condition) -> bool:
     """Say whether all of a condition is known, and not only what it needs."""
-    if isinstance(condition, Open | Needed):
+    if isinstance(condition, Undecided | Needed):
         return False
     inside = getattr(condition, "parts", None) or [getattr(condition, "part", None)]
     return all(is_exact(part) for part in inside if isinstance(part, Condition))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.constraints._structure import Listed, Reals, Wholes
+from annotest.constraints._structure import ListedValues, Reals, Wholes
 from annotest.frozen import frozen
 from annotest.relations.solving.boxes import INF
 
@@ -75,7 +75,7 @@ def _real_domain(structure: Reals) -> Domain | None:
     return real_numbers(*structure.ends) if structure.is_finite and structure.width == 64 else None
 
 
-def _listed_domain(structure: Listed) -> Domain:
+def _listed_domain(structure: ListedValues) -> Domain:
     values = structure.values
     if values and all(type(value) is int for value in values):
         return whole_numbers(sorted(set(values)))
@@ -86,5 +86,5 @@ def _listed_domain(structure: Listed) -> Domain:
 DOMAINS: dict[type, Callable[[Any], Domain | None]] = {
     Wholes: _whole_domain,
     Reals: _real_domain,
-    Listed: _listed_domain,
+    ListedValues: _listed_domain,
 }

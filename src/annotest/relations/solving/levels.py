@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any
 
 from annotest.relations.solving.boxes import INF, Box, Empty
-from annotest.relations.solving.conditions import Condition, Constant
+from annotest.relations.solving.conditions import Condition, ConstantPiece
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.variables import Name
 
@@ -25,14 +25,14 @@ Filter = Callable[..., list[Any]]
 
 
 @dataclass
-class Budget:
+class Allowance:
     """How many values may still be tried, and how many looked at to know which to try."""
 
     steps: int = MOST_STEPS
     looks: int = MOST_LOOKS
 
     @classmethod
-    def of_attempt(cls, number: int) -> Budget:
+    def of_attempt(cls, number: int) -> Allowance:
         """Return half of all for the first attempt, half of that for the next, and so on."""
         return cls(MOST_STEPS >> (number + 1), MOST_LOOKS >> (number + 1))
 
@@ -79,7 +79,7 @@ class Level:
         """The variables before it whose values that pass needs."""
         return self._compiled[1]
 
-    def candidates(self, box: Box, budget: Budget) -> Sequence[Any]:
+    def candidates(self, box: Box, budget: Allowance) -> Sequence[Any]:
         """Return the values left, where they are few enough to be looked at."""
         values = self.within(box)
         closing, names = self._compiled
@@ -131,7 +131,7 @@ class Level:
         except Exception:
             return True  # it raises for this value: an error of the annotation, to be told as such
 
-    def first_passing(self, values: Sequence[Any], start: int, box: Box, budget: Budget) -> Any:
+    def first_passing(self, values: Sequence[Any], start: int, box: Box, budget: Allowance) -> Any:
         """Return the first value from a place on that satisfies the conditions now complete."""
         if self.closing is None:
             return values[start]
@@ -177,7 +177,7 @@ def _one_pass(
     constants: dict[str, Any] = {}
 
     def called(thing: Any) -> str:
-        if isinstance(thing, Constant):
+        if isinstance(thing, ConstantPiece):
             key = f"_c{len(constants)}"
             constants[key] = thing.value
             return key

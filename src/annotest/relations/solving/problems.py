@@ -24,7 +24,7 @@ from annotest.relations.solving.conditions import (
 )
 from annotest.relations.solving.cycles import goes_round
 from annotest.relations.solving.domains import Domain, choice, whole_numbers
-from annotest.relations.solving.levels import ENUMERATED, Budget, Level
+from annotest.relations.solving.levels import ENUMERATED, Allowance, Level
 from annotest.relations.solving.ordering import ordered
 from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Branch, Name, Named, StandIn
@@ -208,7 +208,7 @@ class Problem:
             box.changed.clear()
 
     def solve(
-        self, picker: Picker, given: dict[Name, Any] | None = None, budget: Budget | None = None
+        self, picker: Picker, given: dict[Name, Any] | None = None, budget: Allowance | None = None
     ) -> Box:
         """Choose a value for every variable; Unsolvable if none were found."""
         box = self.root.copy()
@@ -221,7 +221,7 @@ class Problem:
                 self._propagate(box, self.conditions)
             except Empty:
                 raise Unsolvable from None
-        return _Search(self, picker, budget or Budget()).run(box)
+        return _Search(self, picker, budget or Allowance()).run(box)
 
     @property
     def is_mostly_met_at_once(self) -> bool:
@@ -236,7 +236,7 @@ class Problem:
             try:
                 if values is not None:
                     start = chance.randrange(len(values))
-                    value = level.first_passing(values, start, box, Budget())
+                    value = level.first_passing(values, start, box, Allowance())
             except Empty:
                 return False
             box.assign(level.name, value)
@@ -263,7 +263,7 @@ class _Tried:
 class _Search:
     """One walk through the variables, with steps back where nothing is left."""
 
-    def __init__(self, problem: Problem, picker: Picker, budget: Budget) -> None:
+    def __init__(self, problem: Problem, picker: Picker, budget: Allowance) -> None:
         self._problem = problem
         self._picker = picker
         self._picked: dict[Name, int] = {}

@@ -261,7 +261,7 @@ def _whole_ends(end: float, part: float) -> Bounds:
 
 
 @frozen
-class Size(Compound):
+class Absolute(Compound):
     """A term without its sign."""
 
     term: Term
