@@ -98,7 +98,7 @@ class _OfFramework(Constraint):
     shape: Any
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, init=False, eq=False, repr=False)  # each subclass has an __init__
 class ArrayConstraint(_OfFramework):
     """Arrays of any framework; finite unless allowed.
 
