@@ -16,29 +16,22 @@ Variation = dict[Name, int]
 class LeftOut(Inside):
     """Whether an argument is left out."""
 
-    @property
-    def step(self) -> str:
-        return " left out"
+    told = " left out"
 
 
 @variable
 class Present(Inside):
     """Whether a key that may be missing is there."""
 
-    @property
-    def step(self) -> str:
-        return " present"
+    told = " present"
 
 
 @variable
 class Alternative(Inside):
     """One of the alternatives of a union, in which there may be other axes."""
 
+    told = " as alternative {0.place}"
     place: int
-
-    @property
-    def step(self) -> str:
-        return f" as alternative {self.place}"
 
 
 def axes(constraint: Constraint, path: Name) -> Iterator[tuple[Name, int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 N = TypeVar("N")
 
@@ -33,6 +33,10 @@ class Name(metaclass=_Once):
 
     __slots__ = ()
     __match_args__: tuple[str, ...] = ()
+    told: ClassVar[str]  # how it is told, with its fields in it
+
+    def __str__(self) -> str:
+        return self.told.format(self)
 
     def __repr__(self) -> str:
         return str(self)
@@ -55,60 +59,48 @@ def variable(cls: type[N]) -> type[N]:
 class Named(Name):
     """An argument, or a dimension."""
 
+    told = "{0.name}"
     name: str
-
-    def __str__(self) -> str:
-        return self.name
 
 
 @variable
 class Group(Name):
     """Sides of any number that arguments share by name: `*batch`."""
 
+    told = "*{0.name}"
     name: str
-
-    def __str__(self) -> str:
-        return f"*{self.name}"
 
 
 @variable
 class StandIn(Name):
     """An item that is not yet known, of which only the bounds are."""
 
+    told = "item {0.number}"
     number: int
-
-    def __str__(self) -> str:
-        return f"item {self.number}"
 
 
 @variable
 class Branch(Name):
     """Which of several conditions is to hold."""
 
+    told = "branch {0.number}"
     number: int
-
-    def __str__(self) -> str:
-        return f"branch {self.number}"
 
 
 @variable
 class Computed(Name):
     """What an expression gives on values that are built before the others are chosen."""
 
+    told = "given {0.text}"
     text: str
-
-    def __str__(self) -> str:
-        return f"given {self.text}"
 
 
 @variable
 class SharedDtype(Name):
     """The dtype that arrays share by a label."""
 
+    told = "dtype {0.label}"
     label: str
-
-    def __str__(self) -> str:
-        return f"dtype {self.label}"
 
 
 @variable
@@ -120,7 +112,7 @@ class Inside(Name):
     @property
     def step(self) -> str:
         """How it is told behind what it is of."""
-        raise NotImplementedError(type(self).__name__)  # each has its own
+        return self.told.format(self)
 
     def __str__(self) -> str:
         return f"{self.of}{self.step}"
@@ -134,6 +126,7 @@ class Inside(Name):
 class Member(Inside):
     """An item of a list or tuple by its place, or of a dict by its key."""
 
+    told = "[{0.key!r}]"
     key: Any
 
     @property
@@ -141,50 +134,40 @@ class Member(Inside):
         """Whether it is known by its place."""
         return type(self.key) is int
 
-    @property
-    def step(self) -> str:
-        return f"[{self.key!r}]"
-
 
 @variable
 class ShapeOf(Inside):
     """The shape of an array."""
 
-    @property
-    def step(self) -> str:
-        return ".shape"
+    told = ".shape"
 
 
 @variable
 class Unnamed(Inside):
     """Sides of any number in the middle of a shape, without a name: `...`."""
 
-    @property
-    def step(self) -> str:
-        return ".any"
+    told = ".any"
 
 
 @variable
 class DtypeOf(Inside):
     """The dtype of an array."""
 
-    @property
-    def step(self) -> str:
-        return ".dtype"
+    told = ".dtype"
 
 
 @variable
 class Element(Inside):
     """Each element of an array."""
 
-    @property
-    def step(self) -> str:
-        return "[…]"
+    told = "[…]"
 
 
 @variable
 class Length(Inside):
     """How long a list is."""
 
+    told = "len({0.of})"
+
     def __str__(self) -> str:
-        return f"len({self.of})"
+        return self.step
