@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from layers import ARCHITECTURE, ROW, with_table
+from layers import ARCHITECTURE, ROOM, ROW, with_tables
 
 import annotest
 
@@ -18,6 +18,7 @@ HYPOTHESIS = {"strategies", "plan", "engine", "testing"}
 FREE_OF_NUMPY = {"errors", "expr", "source", "constraints", "spec", "decorators", "an_language"}
 
 FILES = sorted(SOURCE.rglob("*.py"))
+ENGINE = [path for path in FILES if path.is_relative_to(SOURCE / "engine")]
 
 
 def layer_of(path):
@@ -55,6 +56,19 @@ def test_a_module_imports_only_its_own_row_and_the_rows_above(path):
         short = str(path.relative_to(SOURCE))
         assert ROW[name] <= ROW[layer], f"{short} imports {name}"
         assert name not in FORBIDDEN.get(layer, ()), short
+
+
+def room_of(parts):
+    """Return the folder of a module of the engine, or the engine where it stands in none."""
+    return parts[0] if parts and (SOURCE / "engine" / parts[0]).is_dir() else "engine"
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_process_imports_only_its_own_room_and_those_inside(path):
+    room = room_of(path.relative_to(SOURCE / "engine").parts)
+    for name in imports_of(path):
+        if name.startswith("annotest.engine"):
+            assert ROOM[room_of(name.split(".")[2:])] <= ROOM[room], f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
@@ -114,7 +128,8 @@ def test_every_public_name_is_exported_and_documented():
             assert value.__doc__, name
 
 
-def test_the_page_shows_the_table():
+def test_the_page_shows_the_tables():
     page = ARCHITECTURE.read_text()
     assert "<!-- layers:begin -->" in page
-    assert page == with_table(page), "run python tests/layers.py"
+    assert "<!-- rooms:begin -->" in page
+    assert page == with_tables(page), "run python tests/layers.py"

@@ -1,165 +1,103 @@
-"""The jobs of a child: search a target, shrink a failing input, run one input again."""
+"""What a lane can have a worker do."""
 
 from __future__ import annotations
 
-import importlib
-import sys
-from typing import Any
-
-from annotest import process
-from annotest.engine.attempt import Attempts, InProcess, remember_modules
-from annotest.engine.bench import Bench
-from annotest.engine.counting import attempted
-from annotest.engine.isolated import Isolated
+from annotest.discovery.scan import ModuleFile
 from annotest.engine.options import SearchOptions
-from annotest.engine.orders import DAMAGED, NO_LONGER_VALID
-from annotest.engine.results import Attempt, Attempted, InputResult
-from annotest.engine.rounds import Damaged, draw_a_little, recipes_from
-from annotest.engine.search import Search
-from annotest.engine.shrink import Shrink
-from annotest.engine.surroundings import Surroundings
-from annotest.engine.telling import Teller
-from annotest.events import (
-    Failure,
-    Origin,
-    Prevented,
-    Replayed,
-    Unreproducible,
-)
-from annotest.oracles.project import library_folders
-from annotest.plan import pickling
-from annotest.plan.strategy import Interpreter, Tally
-from annotest.simplify import Form
-
-__all__ = ["Surroundings", "attempt", "replay", "reproduce", "search", "shrink", "warm_up"]
+from annotest.events import Failure, Origin
+from annotest.frozen import frozen
+from annotest.writer.header import Header
 
 
-NOT_KEPT = "what makes its input was not kept; the report of the run shows its call"
+@frozen
+class Job:
+    """Something to be done in a child."""
 
 
-def warm_up() -> None:
-    """Have done once, before forks, what every child would have to do."""
-    draw_a_little()
-    if "numpy" in sys.modules:
-        importlib.import_module("annotest.plan.arrays")
-    remember_modules()
-    library_folders()
+@frozen
+class RunTarget(Job):
+    """Search one target."""
+
+    place: int
+    options: SearchOptions
+    call_limit: float
 
 
-def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
-    """Search shards of a target's inputs."""
-    tally = Tally()
-    attempts = _attempts(bench, tally, call_limit, options.isolated, options.shielded)
-    Search(
-        bench.target,
-        bench.found,
-        attempts,
-        options,
-        bench.board,
-        tally,
-        _teller(bench),
-        bench.send,
-    ).run()
-
-
-def shrink(
-    bench: Bench,
-    failure: Failure,
-    call_limit: float,
-    isolated: bool,
-    shielded: bool,
-    max_seconds: float,
-) -> None:
+@frozen
+class ShrinkInput(Job):
     """Make the input of a failure smaller."""
-    tally = Tally()
-    interpreter = Interpreter(bench.found.planner, tally)
-    plan = bench.target.plan
-    assert plan is not None
 
-    def drawing() -> None:
-        bench.board.write(process.DRAWING, 0)
-
-    Shrink(
-        failure,
-        interpreter.recipes(plan, drawing, lambda: None),
-        Form(plan, bench.found.planner),
-        bench.found.planner.live,
-        _attempts(bench, tally, call_limit, isolated, shielded),
-        _teller(bench),
-        bench.send,
-        min(bench.limits.shrink, max_seconds),
-    ).run()
+    place: int
+    failure: Failure
+    call_limit: float
+    isolated: bool
+    shielded: bool
+    max_seconds: float
 
 
-def replay(bench: Bench, recipe: bytes) -> None:
-    """Run one input again, and say what came of it."""
-    recipes = pickling.load(recipe, bench.found.planner.live)
-    made = _in_process(bench, Tally())(recipes, recipe, 0)
-    _tell(bench, made, recipes, recipe, Origin())
+@frozen
+class DescribeInput(Job):
+    """Say which input this is, or which part of one."""
+
+    place: int
+    recipe: bytes
+    is_part: bool = False
 
 
-def attempt(bench: Bench, recipe: bytes, count: int) -> Attempted:
-    """Make one attempt for another process."""
-    bench.board.write(process.BUILDING, count, recipe)
-    tally = Tally()
-    recipes = pickling.load(recipe, bench.found.planner.live)
-    attempts = _in_process(bench, tally)
-    return attempted(lambda: attempts(recipes, recipe, count), tally, bench.target)
+@frozen
+class ReplayInput(Job):
+    """Run one input again."""
+
+    place: int
+    recipe: bytes
 
 
-def reproduce(bench: Bench, origin: Origin) -> None:
-    """Draw the input of an earlier run again, and run it."""
-    bench.board.write(process.DRAWING, 0)
-    try:
-        recipes = recipes_from(origin, bench.target, bench.found)
-    except Damaged:
-        bench.send(Unreproducible(DAMAGED))
-        return
-    if recipes is None:
-        drawn = origin.can_shrink or origin.example is not None
-        bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))
-        return
-    bench.send(_teller(bench).described(recipes))
-    made = _in_process(bench, Tally())(recipes, b"", 0)
-    if made.result is InputResult.REFUSED:
-        bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
-        return
-    for one in made.prevented:
-        bench.send(Prevented(bench.target.info, one.action, one.what, one.allow, True))
-    _tell(bench, made, recipes, b"", origin)
+@frozen
+class AttemptInput(Job):
+    """Make one attempt of another process's search, which that one may not die of."""
+
+    place: int
+    recipe: bytes
+    count: int
 
 
-def _tell(
-    bench: Bench, made: Attempt, recipes: dict[str, Any], data: bytes, origin: Origin
-) -> None:
-    teller = _teller(bench)
-    failures = (teller.failure(fault, recipes, data, origin, 0.0) for fault in made.faults)
-    bench.send(Replayed(tuple(failures)))
+NO_LONGER_VALID = "its input is no longer valid: the annotations have changed"
+
+DAMAGED = "what is kept of its input is damaged"
 
 
-def _attempts(
-    bench: Bench, tally: Tally, call_limit: float, isolated: bool, shielded: bool
-) -> Attempts:
-    attempts = _in_process(bench, tally)
-    if not isolated:
-        return attempts
-    if bench.apart is not None:
-        return bench.apart(attempts, call_limit)
-    return Isolated(attempts, call_limit, shielded)
+@frozen
+class Reproduce(Job):
+    """Run the input of an earlier run's finding again."""
+
+    place: int
+    origin: Origin
 
 
-def _in_process(bench: Bench, tally: Tally) -> InProcess:
-    return InProcess(
-        bench.target,
-        bench.project,
-        bench.board,
-        bench.output,
-        tally,
-        bench.guard_log,
-        bench.surroundings or Surroundings(),
-        bench.limits,
-    )
+@frozen
+class WriteTests(Job):
+    """Write the module's test file."""
+
+    header: Header
 
 
-def _teller(bench: Bench) -> Teller:
-    return Teller(bench.target, bench.found, bench.folders)
+@frozen
+class ExplainTarget(Job):
+    """Say how the inputs of a target are made."""
+
+    place: int
+    seed: int
+
+
+@frozen
+class OpenModule(Job):
+    """Import and look at another module too, in this same process."""
+
+    file: ModuleFile
+
+
+def is_isolated(job: Job) -> bool:
+    """Say whether a job makes its calls in children of its own."""
+    if isinstance(job, RunTarget):
+        return job.options.isolated
+    return isinstance(job, ShrinkInput) and job.isolated
