@@ -1,4 +1,4 @@
-"""What a lane can have a worker do."""
+"""Jobs that a lane gives to a worker: plain data. `child/doing.py` does them."""
 
 from __future__ import annotations
 
@@ -11,52 +11,67 @@ from annotest.writer.header import Header
 
 @frozen
 class Job:
-    """Something to be done in a child."""
+    """Something for a worker to do."""
+
+    @property
+    def makes_calls_apart(self) -> bool:
+        """Whether its calls are made in processes below the one that does it."""
+        return False
 
 
 @frozen
-class RunTarget(Job):
-    """Search one target."""
+class TargetJob(Job):
+    """Something to be done in a child, with one of the module's targets."""
 
     place: int
+
+
+@frozen
+class RunTarget(TargetJob):
+    """Search one target."""
+
     options: SearchOptions
     call_limit: float
 
+    @property
+    def makes_calls_apart(self) -> bool:
+        return self.options.isolated
+
 
 @frozen
-class ShrinkInput(Job):
+class ShrinkInput(TargetJob):
     """Make the input of a failure smaller."""
 
-    place: int
     failure: Failure
     call_limit: float
     isolated: bool
     shielded: bool
     max_seconds: float
 
+    @property
+    def makes_calls_apart(self) -> bool:
+        return self.isolated
+
 
 @frozen
-class DescribeInput(Job):
+class DescribeInput(TargetJob):
     """Say which input this is, or which part of one."""
 
-    place: int
     recipe: bytes
     is_part: bool = False
 
 
 @frozen
-class ReplayInput(Job):
+class ReplayInput(TargetJob):
     """Run one input again."""
 
-    place: int
     recipe: bytes
 
 
 @frozen
-class AttemptInput(Job):
+class AttemptInput(TargetJob):
     """Make one attempt of another process's search, which that one may not die of."""
 
-    place: int
     recipe: bytes
     count: int
 
@@ -67,10 +82,9 @@ DAMAGED = "what is kept of its input is damaged"
 
 
 @frozen
-class Reproduce(Job):
+class Reproduce(TargetJob):
     """Run the input of an earlier run's finding again."""
 
-    place: int
     origin: Origin
 
 
@@ -82,10 +96,9 @@ class WriteTests(Job):
 
 
 @frozen
-class ExplainTarget(Job):
+class ExplainTarget(TargetJob):
     """Say how the inputs of a target are made."""
 
-    place: int
     seed: int
 
 
@@ -94,10 +107,3 @@ class OpenModule(Job):
     """Import and look at another module too, in this same process."""
 
     file: ModuleFile
-
-
-def is_isolated(job: Job) -> bool:
-    """Say whether a job makes its calls in children of its own."""
-    if isinstance(job, RunTarget):
-        return job.options.isolated
-    return isinstance(job, ShrinkInput) and job.isolated

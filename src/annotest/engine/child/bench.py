@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
 from annotest.discovery.targets import Found, Target
+from annotest.engine.child.results import Attempted
 from annotest.events import Event
 from annotest.oracles.project import Project
 from annotest.process.limits import Limits
@@ -31,6 +32,6 @@ class Bench:
     guard_log: guard.Log
     surroundings: Any
     limits: Limits
-    send: Callable[[Event], None]
+    send: Callable[[Event | Attempted], None]
     folders: Callable[[], tuple[str, ...]]
     apart: Callable[[InProcess, float], Attempts] | None

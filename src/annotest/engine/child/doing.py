@@ -1,38 +1,41 @@
-"""The jobs of a child: search a target, shrink a failing input, run one input again."""
+"""Does the jobs of a child: search a target, shrink a failing input, run one input again."""
 
 from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from annotest import process
 from annotest.engine.child.attempt import Attempts, InProcess, remember_modules
 from annotest.engine.child.bench import Bench
+from annotest.engine.child.calling import written_call, written_inputs, written_part
 from annotest.engine.child.counting import attempted
 from annotest.engine.child.isolated import Isolated
-from annotest.engine.child.results import Attempt, Attempted, InputResult
+from annotest.engine.child.results import Attempt, InputResult
 from annotest.engine.child.rounds import Damaged, draw_a_little, recipes_from
 from annotest.engine.child.search import Search
 from annotest.engine.child.shrink import Shrink
 from annotest.engine.child.surroundings import Surroundings
 from annotest.engine.child.telling import Teller
-from annotest.engine.jobs import DAMAGED, NO_LONGER_VALID
-from annotest.engine.options import SearchOptions
-from annotest.events import (
-    Failure,
-    Origin,
-    Prevented,
-    Replayed,
-    Unreproducible,
+from annotest.engine.jobs import (
+    DAMAGED,
+    NO_LONGER_VALID,
+    AttemptInput,
+    DescribeInput,
+    ExplainTarget,
+    ReplayInput,
+    Reproduce,
+    RunTarget,
+    ShrinkInput,
+    TargetJob,
 )
+from annotest.events import InputDescribed, Origin, Prevented, Replayed, Unreproducible
 from annotest.oracles.project import library_folders
 from annotest.plan import pickling
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.simplify import Form
-
-__all__ = ["Surroundings", "attempt", "replay", "reproduce", "search", "shrink", "warm_up"]
-
 
 NOT_KEPT = "what makes its input was not kept; the report of the run shows its call"
 
@@ -46,10 +49,14 @@ def warm_up() -> None:
     library_folders()
 
 
-def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
-    """Search shards of a target's inputs."""
-    tally = Tally()
-    attempts = _attempts(bench, tally, call_limit, options.isolated, options.shielded)
+def do(bench: Bench, job: TargetJob) -> None:
+    """Do a job, and send what comes of it."""
+    _DOING[type(job)](bench, job)
+
+
+def _search(bench: Bench, job: RunTarget) -> None:
+    tally, options = Tally(), job.options
+    attempts = _attempts(bench, tally, job.call_limit, options.isolated, options.shielded)
     Search(
         bench.target,
         bench.found,
@@ -62,15 +69,7 @@ def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
     ).run()
 
 
-def shrink(
-    bench: Bench,
-    failure: Failure,
-    call_limit: float,
-    isolated: bool,
-    shielded: bool,
-    max_seconds: float,
-) -> None:
-    """Make the input of a failure smaller."""
+def _shrink(bench: Bench, job: ShrinkInput) -> None:
     tally = Tally()
     interpreter = Interpreter(bench.found.planner, tally)
     plan = bench.target.plan
@@ -80,36 +79,43 @@ def shrink(
         bench.board.write(process.DRAWING, 0)
 
     Shrink(
-        failure,
+        job.failure,
         interpreter.recipes(plan, drawing, lambda: None),
         Form(plan, bench.found.planner),
         bench.found.planner.live,
-        _attempts(bench, tally, call_limit, isolated, shielded),
+        _attempts(bench, tally, job.call_limit, job.isolated, job.shielded),
         _teller(bench),
         bench.send,
-        min(bench.limits.shrink, max_seconds),
+        min(bench.limits.shrink, job.max_seconds),
     ).run()
 
 
-def replay(bench: Bench, recipe: bytes) -> None:
-    """Run one input again, and say what came of it."""
-    recipes = pickling.load(recipe, bench.found.planner.live)
-    made = _in_process(bench, Tally())(recipes, recipe, 0)
-    _tell(bench, made, recipes, recipe, Origin())
+def _describe(bench: Bench, job: DescribeInput) -> None:
+    bench.board.write(process.BUILDING, 0)  # under the limit of building
+    recipes = pickling.load(job.recipe, bench.found.planner.live)
+    written = written_part if job.is_part else written_call
+    call = written(bench.target, recipes, bench.folders())
+    bench.send(InputDescribed(call, written_inputs(bench.target, recipes)))
 
 
-def attempt(bench: Bench, recipe: bytes, count: int) -> Attempted:
-    """Make one attempt for another process."""
-    bench.board.write(process.BUILDING, count, recipe)
+def _replay(bench: Bench, job: ReplayInput) -> None:
+    recipes = pickling.load(job.recipe, bench.found.planner.live)
+    made = _in_process(bench, Tally())(recipes, job.recipe, 0)
+    _tell(bench, made, recipes, job.recipe, Origin())
+
+
+def _attempt(bench: Bench, job: AttemptInput) -> None:
+    bench.board.write(process.BUILDING, job.count, job.recipe)
     tally = Tally()
-    recipes = pickling.load(recipe, bench.found.planner.live)
+    recipes = pickling.load(job.recipe, bench.found.planner.live)
     attempts = _in_process(bench, tally)
-    return attempted(lambda: attempts(recipes, recipe, count), tally, bench.target)
+    bench.send(attempted(lambda: attempts(recipes, job.recipe, job.count), tally, bench.target))
 
 
-def reproduce(bench: Bench, origin: Origin) -> None:
+def _reproduce(bench: Bench, job: Reproduce) -> None:
     """Draw the input of an earlier run again, and run it."""
     bench.board.write(process.DRAWING, 0)
+    origin = job.origin
     try:
         recipes = recipes_from(origin, bench.target, bench.found)
     except Damaged:
@@ -124,9 +130,27 @@ def reproduce(bench: Bench, origin: Origin) -> None:
     if made.result is InputResult.REFUSED:
         bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
         return
-    for one in made.prevented:
-        bench.send(Prevented(bench.target.info, one.action, one.what, one.allow, True))
+    for blocked in made.prevented:
+        what = (blocked.action, blocked.what, blocked.allow)
+        bench.send(Prevented(bench.target.info, *what, True))
     _tell(bench, made, recipes, b"", origin)
+
+
+def _explain(bench: Bench, job: ExplainTarget) -> None:
+    from annotest.engine.child.explaining import explain  # no search needs it
+
+    explain(bench, job.seed)
+
+
+_DOING: dict[type[TargetJob], Callable[[Bench, Any], None]] = {
+    RunTarget: _search,
+    ShrinkInput: _shrink,
+    DescribeInput: _describe,
+    ReplayInput: _replay,
+    AttemptInput: _attempt,
+    Reproduce: _reproduce,
+    ExplainTarget: _explain,
+}
 
 
 def _tell(

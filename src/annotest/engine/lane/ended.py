@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from annotest import process
 from annotest.engine.child.results import Attempted
@@ -60,27 +62,40 @@ class Ended:
 
     def takes(self, event: Event | Attempted) -> bool:
         """Keep what the job says of itself; say whether this was such."""
-        if isinstance(event, AnnotestFailed):
-            self.internal = event.text  # raised when the child has ended: its events are its own
-        elif isinstance(event, ShardEnded):
-            self.shards[event.number] = event.result
-        elif isinstance(event, SearchEnded):
-            self.searched = True
-        elif isinstance(event, Shrunk):
-            self.shrunk.append(event.failure)
-        elif isinstance(event, Unreproducible):
-            self.unreproducible = event.reason
-        elif type(event) in _KEPT_WHOLE:
-            setattr(self, _KEPT_WHOLE[type(event)], event)
-        else:
-            return False
-        return True
+        take = _TAKING.get(type(event))
+        if take is not None:
+            take(self, event)
+        return take is not None
+
+    def _failed(self, event: AnnotestFailed) -> None:
+        self.internal = event.text  # raised when the child has ended: its events are its own
+
+    def _shard_ended(self, event: ShardEnded) -> None:
+        self.shards[event.number] = event.result
+
+    def _search_ended(self, event: SearchEnded) -> None:
+        self.searched = True
+
+    def _shrunk(self, event: Shrunk) -> None:
+        self.shrunk.append(event.failure)
+
+    def _unreproducible(self, event: Unreproducible) -> None:
+        self.unreproducible = event.reason
 
 
-_KEPT_WHOLE: dict[type, str] = {
-    InputDescribed: "described",
-    Replayed: "replayed",
-    Attempted: "attempted",
-    FileWritten: "written",
-    Explained: "explained",
+def _kept_as(name: str) -> Callable[[Ended, Any], None]:
+    return lambda ended, event: setattr(ended, name, event)
+
+
+_TAKING: dict[type, Callable[[Ended, Any], None]] = {
+    AnnotestFailed: Ended._failed,
+    ShardEnded: Ended._shard_ended,
+    SearchEnded: Ended._search_ended,
+    Shrunk: Ended._shrunk,
+    Unreproducible: Ended._unreproducible,
+    InputDescribed: _kept_as("described"),
+    Replayed: _kept_as("replayed"),
+    Attempted: _kept_as("attempted"),
+    FileWritten: _kept_as("written"),
+    Explained: _kept_as("explained"),
 }

@@ -11,103 +11,26 @@ import shutil
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Any, NoReturn
 
 from annotest import process
-from annotest.discovery.scan import ModuleFile
 from annotest.engine.lane.keeping import Keeper
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.lane.target import TargetRun
-from annotest.engine.options import SearchOptions
-from annotest.engine.worker.worker import WorkerOptions
-from annotest.events import (
-    AnnotestFailed,
-    Discovered,
-    Event,
-    Failure,
-    FailureFound,
-    FailureSuspected,
-    Imported,
-    ImportFailed,
-    TargetInfo,
-    TargetResult,
+from annotest.engine.tasks import (
+    Answer,
+    Open,
+    Opened,
+    Searched,
+    SearchTarget,
+    Settle,
+    Settled,
+    Task,
+    TaskFailed,
 )
-from annotest.frozen import frozen
+from annotest.engine.worker.worker import WorkerOptions
+from annotest.events import AnnotestFailed, Event, FailureFound, FailureSuspected
 from annotest.process.limits import Limits
-
-
-@frozen
-class Open:
-    """Import a module and look at it."""
-
-    file: ModuleFile
-
-
-@frozen
-class SearchTarget:
-    """Search shards of a target."""
-
-    file: ModuleFile
-    place: int
-    info: TargetInfo
-    options: SearchOptions
-
-
-@frozen
-class Settle:
-    """Shrink a failure and run it again."""
-
-    file: ModuleFile
-    place: int
-    info: TargetInfo
-    failure: Failure
-    slowest: float
-    max_seconds: float = inf
-
-
-Task = Open | SearchTarget | Settle
-
-
-@frozen
-class Opened:
-    """A module has been looked at."""
-
-    imported: Imported | None
-    import_failed: ImportFailed | None
-    discovered: Discovered | None
-
-
-@frozen
-class Searched:
-    """Shards have been searched."""
-
-    results: dict[int, TargetResult]
-    failures: tuple[Failure, ...]
-
-
-@frozen
-class Settled:
-    """A failure has its final form; `others` were met on the way to it."""
-
-    others: tuple[Failure, ...] = ()
-
-
-@frozen
-class TaskFailed:
-    """annotest itself failed on the task."""
-
-    text: str
-
-
-@frozen
-class Lost:
-    """The lane itself ended on the task, twice; `ending` says how."""
-
-    ending: str
-
-
-Answer = Opened | Searched | Settled | TaskFailed | Lost
 
 
 class _Ends(BaseException):

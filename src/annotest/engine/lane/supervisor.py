@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from annotest import process
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.child.results import Attempted
-from annotest.engine.jobs import Job, OpenModule, WriteTests, is_isolated
+from annotest.engine.jobs import Job, OpenModule, WriteTests
 from annotest.engine.lane.ended import Ended
 from annotest.engine.options import AUTO, FRESH
 from annotest.engine.postmortem import DUMP_SIGNAL
@@ -309,7 +309,7 @@ class ModuleWorker:
 
     def _limits_of(self, job: Job) -> Limits:
         """Return the limits of a job; one that limits the calls in its own children has more."""
-        if not is_isolated(job):
+        if not job.makes_calls_apart:
             return self.limits
         return replace(self.limits, memory=2 * self.limits.memory, output=0)
 
@@ -320,7 +320,7 @@ class ModuleWorker:
 
     def _watch(self, ended: Ended, job: Job, call_limit: float) -> None:
         child = self._worker_id() if self._in_place else 0
-        limits, with_started = self._limits_of(job), not is_isolated(job)
+        limits, with_started = self._limits_of(job), not job.makes_calls_apart
         watch = process.Watch(limits, call_limit, self._board, self._output, with_started)
         looked_at = monotonic()
         while True:

@@ -14,7 +14,12 @@ from annotest.database import Database
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import METHOD, PROPERTY
 from annotest.engine.lane.keeping import Keeper
-from annotest.engine.lane.lane import (
+from annotest.engine.lane.lane import remove_scratch
+from annotest.engine.options import SearchOptions, seed_from, shards_of
+from annotest.engine.parent.merging import merge_results
+from annotest.engine.parent.pool import Hold, Pool
+from annotest.engine.parent.selection import matches
+from annotest.engine.tasks import (
     Answer,
     Lost,
     Open,
@@ -25,12 +30,7 @@ from annotest.engine.lane.lane import (
     Settled,
     Task,
     TaskFailed,
-    remove_scratch,
 )
-from annotest.engine.options import SearchOptions, seed_from, shards_of
-from annotest.engine.parent.merging import merge_results
-from annotest.engine.parent.pool import Hold, Pool
-from annotest.engine.parent.selection import matches
 from annotest.engine.worker.importing import import_death, module_info
 from annotest.errors import Site
 from annotest.events import (

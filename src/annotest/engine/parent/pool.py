@@ -13,16 +13,8 @@ from time import monotonic
 from annotest import process
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.lane.keeping import Keeper
-from annotest.engine.lane.lane import (
-    Answer,
-    Lane,
-    Lost,
-    Open,
-    SearchTarget,
-    Settle,
-    Task,
-    remove_scratch,
-)
+from annotest.engine.lane.lane import Lane, remove_scratch
+from annotest.engine.tasks import Answer, Lost, Open, SearchTarget, Settle, Task
 from annotest.engine.worker.worker import WorkerOptions
 from annotest.events import Event, Failure, FailureFound, FailureSuspected, LaneWorks, Tick
 from annotest.process.limits import Limits

@@ -20,19 +20,8 @@ from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import Found, Target
 from annotest.engine.child.bench import Bench
-from annotest.engine.child.calling import written_call, written_import, written_inputs, written_part
-from annotest.engine.jobs import (
-    AttemptInput,
-    DescribeInput,
-    ExplainTarget,
-    Job,
-    OpenModule,
-    ReplayInput,
-    Reproduce,
-    RunTarget,
-    ShrinkInput,
-    WriteTests,
-)
+from annotest.engine.child.calling import written_import
+from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
 from annotest.engine.options import AUTO, SPAWN
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
@@ -41,7 +30,6 @@ from annotest.errors import Mistake, recording
 from annotest.events import (
     AnnotestFailed,
     Discovered,
-    FileWritten,
     Imported,
     ImportFailed,
     InputDescribed,
@@ -54,7 +42,6 @@ from annotest.kinds import Kind
 from annotest.oracles.crash import raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import Project, package_folder
-from annotest.plan import pickling
 from annotest.process.limits import Limits
 from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
@@ -183,7 +170,8 @@ class Worker:
 
     def _warm_up(self) -> None:
         """Have done once, here, what every child would have to do."""
-        from annotest.engine.child.doing import Surroundings, warm_up
+        from annotest.engine.child.doing import warm_up
+        from annotest.engine.child.surroundings import Surroundings
 
         self.surroundings = Surroundings()
         if self.in_place:
@@ -242,48 +230,14 @@ class Worker:
         faulthandler.enable(self.output.descriptor, all_threads=False)
         if DUMP_SIGNAL is not None:
             faulthandler.register(DUMP_SIGNAL, self.output.descriptor, all_threads=False)
-        _DOING[type(job)](self, job, found)
-
-    def _run_target(self, job: RunTarget, found: Found) -> None:
+        if isinstance(job, WriteTests):
+            self.events.send(write_tests(self.file, found, job.header))
+            return
+        assert isinstance(job, TargetJob)
         # imported late: listing and writing need no Hypothesis
-        from annotest.engine.child.doing import search
+        from annotest.engine.child.doing import do
 
-        search(self.bench(job.place, found), job.options, job.call_limit)
-
-    def _shrink_input(self, job: ShrinkInput, found: Found) -> None:
-        from annotest.engine.child.doing import shrink
-
-        bench = self.bench(job.place, found)
-        how = (job.isolated, job.shielded)
-        shrink(bench, job.failure, job.call_limit, *how, job.max_seconds)
-
-    def _describe_input(self, job: DescribeInput, found: Found) -> None:
-        target = found.targets[job.place]
-        self.board.write(process.BUILDING, 0)  # under the limit of building
-        recipes = pickling.load(job.recipe, found.planner.live)
-        written = written_part if job.is_part else written_call
-        call = written(target, recipes, self._needed_folders())
-        self.events.send(InputDescribed(call, written_inputs(target, recipes)))
-
-    def _replay_input(self, job: ReplayInput, found: Found) -> None:
-        from annotest.engine.child.doing import replay
-
-        replay(self.bench(job.place, found), job.recipe)
-
-    def _attempt_input(self, job: AttemptInput, found: Found) -> None:
-        from annotest.engine.child.doing import attempt
-
-        self.events.send(attempt(self.bench(job.place, found), job.recipe, job.count))
-
-    def _reproduce(self, job: Reproduce, found: Found) -> None:
-        from annotest.engine.child.doing import reproduce
-
-        reproduce(self.bench(job.place, found), job.origin)
-
-    def _explain(self, job: ExplainTarget, found: Found) -> None:
-        from annotest.engine.child.explaining import explain
-
-        explain(self.bench(job.place, found), job.seed)
+        do(self.bench(job.place, found), job)
 
     def bench(self, place: int, found: Found) -> Bench:
         """Return what a job on one target needs."""
@@ -301,22 +255,6 @@ class Worker:
             self._needed_folders,
             partial(self.below, self, place) if self.below is not None else None,
         )
-
-    def _write_tests(self, job: WriteTests, found: Found) -> None:
-        written: FileWritten = write_tests(self.file, found, job.header)
-        self.events.send(written)
-
-
-_DOING: dict[type, Callable[[Worker, Any, Found], None]] = {
-    RunTarget: Worker._run_target,
-    ShrinkInput: Worker._shrink_input,
-    DescribeInput: Worker._describe_input,
-    ReplayInput: Worker._replay_input,
-    AttemptInput: Worker._attempt_input,
-    Reproduce: Worker._reproduce,
-    WriteTests: Worker._write_tests,
-    ExplainTarget: Worker._explain,
-}
 
 
 def tried(call: Callable[[], object]) -> None:
