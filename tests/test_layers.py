@@ -71,6 +71,24 @@ def test_a_process_imports_only_its_own_room_and_those_inside(path):
             assert ROOM[room_of(name.split(".")[2:])] <= ROOM[room], f"{path} imports {name}"
 
 
+def importing(start):
+    """Return the files of the parent that import something."""
+    parent = [path for path in ENGINE if path.parent.name == "parent"]
+    return {path.stem for path in parent if any(n.startswith(start) for n in imports_of(path))}
+
+
+def test_the_parent_reaches_lanes_through_an_executor():
+    # looking and replaying have no lanes: there the parent supervises a worker itself
+    assert importing("annotest.engine.lane") == {"local", "looking", "reproduce"}
+    assert importing("annotest.engine.lane.lane") == {"local"}
+
+
+@pytest.mark.parametrize("name", ["tasks", "parent/executor", "parent/schedule", "parent/campaign"])
+def test_what_may_travel_knows_no_process(name):
+    libraries = set(imports_of(SOURCE / "engine" / f"{name}.py"))
+    assert not libraries & {"signal", "tempfile", "annotest.process", "annotest.process.channel"}
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_libraries_are_imported_only_where_the_table_allows(path):
     layer = layer_of(path)

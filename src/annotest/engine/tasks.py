@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 from annotest.discovery.scan import ModuleFile
@@ -18,39 +19,69 @@ from annotest.frozen import frozen
 
 
 @frozen
-class Open:
-    """Import a module and look at it."""
+class Task:
+    """Something for a lane to do with a module."""
 
     file: ModuleFile
+
+    @property
+    def doing(self) -> str:
+        """What is done, in few words, for the screen."""
+        raise NotImplementedError
+
+    def kept_apart(self) -> Task:
+        """Return the task as it is tried again, after it has cost a lane."""
+        return self
 
 
 @frozen
-class SearchTarget:
+class Open(Task):
+    """Import a module and look at it."""
+
+    @property
+    def doing(self) -> str:
+        return f"importing {self.file.path}"
+
+
+@frozen
+class SearchTarget(Task):
     """Search shards of a target."""
 
-    file: ModuleFile
     place: int
     info: TargetInfo
     options: SearchOptions
 
+    @property
+    def doing(self) -> str:
+        return self.info.qualname
+
+    def kept_apart(self) -> Task:
+        # one of its calls may have killed the lane: each in a process of its own
+        return replace(self, options=replace(self.options, isolated=True))
+
 
 @frozen
-class Settle:
+class Settle(Task):
     """Shrink a failure and run it again."""
 
-    file: ModuleFile
     place: int
     info: TargetInfo
     failure: Failure
     slowest: float
     max_seconds: float = inf
 
-
-Task = Open | SearchTarget | Settle
+    @property
+    def doing(self) -> str:
+        return f"{self.info.qualname} (shrinking)"
 
 
 @frozen
-class Opened:
+class Answer:
+    """What a task has come to."""
+
+
+@frozen
+class Opened(Answer):
     """A module has been looked at."""
 
     imported: Imported | None
@@ -59,7 +90,7 @@ class Opened:
 
 
 @frozen
-class Searched:
+class Searched(Answer):
     """Shards have been searched."""
 
     results: dict[int, TargetResult]
@@ -67,14 +98,14 @@ class Searched:
 
 
 @frozen
-class Settled:
+class Settled(Answer):
     """A failure has its final form; `others` were met on the way to it."""
 
     others: tuple[Failure, ...] = ()
 
 
 @frozen
-class TaskFailed:
+class TaskFailed(Answer):
     """annotest itself failed on the task."""
 
     text: str
@@ -82,9 +113,6 @@ class TaskFailed:
 
 @frozen
 class Lost:
-    """The lane itself ended on the task, twice; `ending` says how."""
+    """A lane has ended, with the task that it had; `ending` says how."""
 
     ending: str
-
-
-Answer = Opened | Searched | Settled | TaskFailed | Lost

@@ -10,11 +10,11 @@ import os
 import shutil
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from annotest import process
-from annotest.engine.lane.keeping import Keeper
+from annotest.engine.keeping import Journal, Keep, Suspect, Withdraw
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.lane.target import TargetRun
 from annotest.engine.tasks import (
@@ -43,7 +43,7 @@ class Lane:
 
     options: WorkerOptions
     limits: Limits
-    keeper: Keeper
+    journal: Journal
     tasks: process.Channel
     events: process.Channel
     _worker: ModuleWorker | None = field(default=None, init=False)
@@ -84,14 +84,14 @@ class Lane:
 
     def _listen(self, event: Event) -> None:
         if isinstance(event, FailureSuspected):
-            self.keeper.suspect(event.failure)
+            self.journal.write(Suspect(event.failure))
         elif isinstance(event, FailureFound):
-            self.keeper.keep(event.failure)  # on disk before anybody is told
+            self.journal.write(Keep(event.failure))  # on disk before anybody is told
         self.events.send(event)
         self._warn()
 
     def _warn(self) -> None:
-        for warning in self.keeper.new_warnings():
+        for warning in self.journal.new_warnings():
             self.events.send(warning)
 
     def _do(self, task: Task) -> Answer:
@@ -106,7 +106,7 @@ class Lane:
         self._worker = worker
         worker.start()
         if worker.import_failed is not None:
-            self.keeper.keep(worker.import_failed.failure)
+            self.journal.write(Keep(worker.import_failed.failure))
         return Opened(worker.imported, worker.import_failed, worker.discovered)
 
     def _close(self) -> None:
@@ -116,9 +116,7 @@ class Lane:
 
     def _search(self, task: SearchTarget) -> Searched:
         run = self._target(task)
-        known = self.keeper.known(task.info.id)
-        self._warn()
-        results = run.search(replace(task.options, known=known))
+        results = run.search(task.options)
         self._clear_up(run)
         return Searched(results, tuple(run.failures.values()))
 
@@ -131,9 +129,9 @@ class Lane:
 
     def _clear_up(self, run: TargetRun) -> None:
         """Forget the calls that were suspected and did it only once."""
-        for one in run.suspected:
-            if one.fingerprint not in run.failures:
-                self.keeper.withdraw(one)
+        for suspected in run.suspected:
+            if suspected.fingerprint not in run.failures:
+                self.journal.write(Withdraw(suspected))
 
     def _target(self, task: SearchTarget | Settle) -> TargetRun:
         if self._worker is None or self._worker.file.path != task.file.path:

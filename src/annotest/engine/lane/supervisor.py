@@ -283,8 +283,17 @@ class ModuleWorker:
         if self.discovered is None:
             raise InternalError(f"{self.file.path} could be imported once, but not again")
 
-    def do(self, job: Job, call_limit: float) -> Ended:
-        """Have one job done; kill the child when it goes past a limit."""
+    def do(
+        self,
+        job: Job,
+        call_limit: float,
+        listen: Callable[[Event], None] | None = None,
+        limits: Limits | None = None,
+    ) -> Ended:
+        """Have one job done; kill the child when it goes past a limit.
+
+        What the job tells goes to `listen`; both this and the limits are the worker's unless given.
+        """
         self.ensure_running()
         self.is_used = not isinstance(job, WriteTests)  # which runs no code of the user's
         self._board.clear()
@@ -292,7 +301,8 @@ class ModuleWorker:
         ended, made = Ended(), self._segments.mark()
         try:
             self._jobs.send(job)
-            self._watch(ended, job, call_limit)
+            watch = self._watch_over(job, call_limit, limits or self.limits)
+            self._follow(ended, watch, listen or self.listen)
         except process.Gone:
             ended.status = self._buried()
             ended.output = self._output.tail()
@@ -307,21 +317,20 @@ class ModuleWorker:
             ended.phase = process.CALLING  # a call did it, and came back before the end
         return ended
 
-    def _limits_of(self, job: Job) -> Limits:
-        """Return the limits of a job; one that limits the calls in its own children has more."""
-        if not job.makes_calls_apart:
-            return self.limits
-        return replace(self.limits, memory=2 * self.limits.memory, output=0)
+    def _watch_over(self, job: Job, call_limit: float, limits: Limits) -> process.Watch:
+        """Return what watches a job; one that limits the calls in its own children has more."""
+        if job.makes_calls_apart:
+            limits = replace(limits, memory=2 * limits.memory, output=0)
+        started = not job.makes_calls_apart
+        return process.Watch(limits, call_limit, self._board, self._output, started)
 
     def _note_board(self, ended: Ended) -> None:
         reading = self._board.read()
         ended.phase, ended.recipe = reading.phase, reading.recipe
         ended.log = self._board.read_log()
 
-    def _watch(self, ended: Ended, job: Job, call_limit: float) -> None:
+    def _follow(self, ended: Ended, watch: process.Watch, listen: Callable[[Event], None]) -> None:
         child = self._worker_id() if self._in_place else 0
-        limits, with_started = self._limits_of(job), not job.makes_calls_apart
-        watch = process.Watch(limits, call_limit, self._board, self._output, with_started)
         looked_at = monotonic()
         while True:
             event = self._next_event()
@@ -333,7 +342,7 @@ class ModuleWorker:
                 return
             elif event is not None and not ended.exceeded:
                 # what it says after that is not to be believed: the kill may have come in between
-                self._take(event, ended)
+                _take(event, ended, listen)
             if child and not ended.exceeded and monotonic() - looked_at >= POLL:
                 self._enforce(watch, child, ended)
                 self._wake(child)
@@ -361,9 +370,10 @@ class ModuleWorker:
             process.ask_for_dump(child, DUMP_SIGNAL)
             process.kill(child)
 
-    def _take(self, event: Event | Attempted, ended: Ended) -> None:
-        if not ended.takes(event) and not isinstance(event, Attempted):
-            self.listen(event)
+
+def _take(event: Event | Attempted, ended: Ended, listen: Callable[[Event], None]) -> None:
+    if not ended.takes(event) and not isinstance(event, Attempted):
+        listen(event)
 
 
 def _below(worker: Worker, place: int, attempts: InProcess, call_limit: float) -> Attempts:

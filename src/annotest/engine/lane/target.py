@@ -8,7 +8,7 @@ from time import monotonic
 
 from annotest import process
 from annotest.engine.deaths import fault_of
-from annotest.engine.jobs import DescribeInput, ReplayInput, RunTarget, ShrinkInput
+from annotest.engine.jobs import DescribeInput, Job, ReplayInput, RunTarget, ShrinkInput
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.repeating import Repeating
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
@@ -53,9 +53,11 @@ class TargetRun:
         self.began = monotonic()
         self.call_limit = self.info.timeout or self.worker.limits.call
         self.project = project_of(self.worker.file, self.worker.options)
-        self.worker.listen = self.take
 
-    def take(self, event: Event) -> None:
+    def _do(self, job: Job) -> Ended:
+        return self.worker.do(job, self.call_limit, self._take)
+
+    def _take(self, event: Event) -> None:
         """Pass an event on; remember failures, and drop those that tell nothing new."""
         if isinstance(event, FailureFound):
             failure = self._confirmed(event.failure)
@@ -119,13 +121,13 @@ class TargetRun:
     def _searched(self, options: SearchOptions) -> Ended:
         job = RunTarget(self.place, options, self.call_limit)
         try:
-            return self.worker.do(job, self.call_limit)
+            return self._do(job)
         except InternalError:
             if options.isolated:
                 raise
             # the code under test may have upset its own process: keep it out of ours
             apart = replace(job, options=replace(options, isolated=True))
-            return self.worker.do(apart, self.call_limit)
+            return self._do(apart)
 
     def _died(self, ended: Ended) -> Status:
         """Report that a search died, with the input; return how the target stands."""
@@ -138,7 +140,7 @@ class TargetRun:
             # it may only have been slow once
             self._suspect(failure)
             return Status.PASSED
-        self.take(FailureFound(failure))
+        self._take(FailureFound(failure))
         return Status.FAILED
 
     def _suspect(self, failure: Failure) -> None:
@@ -163,7 +165,7 @@ class TargetRun:
         unknown = InputDescribed("", ())
         if not recipe:
             return unknown
-        ended = self.worker.do(DescribeInput(self.place, recipe, is_part), self.call_limit)
+        ended = self._do(DescribeInput(self.place, recipe, is_part))
         return ended.described or unknown
 
     def settle(self, failure: Failure, slowest: float, max_seconds: float) -> None:
@@ -207,7 +209,7 @@ class TargetRun:
         seconds = max(0.0, self.shrink_until - monotonic())
         job = ShrinkInput(self.place, failure, limit, isolated, shielded, seconds)
         try:
-            ended = self.worker.do(job, self.call_limit)
+            ended = self._do(job)
         except InternalError as error:
             self.listen(Warned(_not_shrunk(failure, error)))
             return [], False
@@ -221,7 +223,7 @@ class TargetRun:
 
     def _fails_again(self, failure: Failure) -> bool:
         """Run an input once more in a fresh child; say whether it fails in the same way."""
-        ended = self.worker.do(ReplayInput(self.place, failure.recipe), self.call_limit)
+        ended = self._do(ReplayInput(self.place, failure.recipe))
         if ended.replayed is None or ended.took_worker:
             return self._fault_of(ended).fingerprint == failure.fingerprint
         return any(one.fingerprint == failure.fingerprint for one in ended.replayed.failures)

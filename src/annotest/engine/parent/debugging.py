@@ -14,7 +14,7 @@ from annotest.discovery.targets import Target
 from annotest.engine.child.calling import is_unfinished, make_call, written_call, written_inputs
 from annotest.engine.child.rounds import Damaged, recipes_from
 from annotest.engine.jobs import DAMAGED, NO_LONGER_VALID
-from annotest.engine.lane.keeping import origin_of
+from annotest.engine.keeping import origin_of
 from annotest.engine.parent.reproduce import is_input_of, is_of_import, module_of, place_of
 from annotest.errors import UsageError
 from annotest.oracles.exceptions import is_failure

@@ -12,8 +12,8 @@ from annotest.database import Entry
 from annotest.discovery.scan import ModuleFile, scan
 from annotest.engine.deaths import fault_of
 from annotest.engine.jobs import NO_LONGER_VALID, Reproduce
+from annotest.engine.keeping import origin_of
 from annotest.engine.lane.ended import Ended
-from annotest.engine.lane.keeping import origin_of
 from annotest.engine.lane.supervisor import ModuleWorker
 from annotest.engine.worker.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
