@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # listing and writing need no Hypothesis
 class Bench:
     """A target, its surroundings, and the way to tell what happens.
 
-    `apart` makes attempts in other processes, where this one is not to be forked for them.
+    `apart` makes attempts that may die, in processes below this one.
     """
 
     target: Target
@@ -34,4 +34,4 @@ class Bench:
     limits: Limits
     send: Callable[[Event | Attempted], None]
     folders: Callable[[], tuple[str, ...]]
-    apart: Callable[[InProcess, float], Attempts] | None
+    apart: Callable[[InProcess, float, bool], Attempts]

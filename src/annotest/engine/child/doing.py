@@ -12,7 +12,6 @@ from annotest.engine.child.attempt import Attempts, InProcess, remember_modules
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_call, written_inputs, written_part
 from annotest.engine.child.counting import attempted
-from annotest.engine.child.isolated import Isolated
 from annotest.engine.child.results import Attempt, InputResult
 from annotest.engine.child.rounds import Damaged, draw_a_little, recipes_from
 from annotest.engine.child.search import Search
@@ -42,6 +41,7 @@ NOT_KEPT = "what makes its input was not kept; the report of the run shows its c
 
 def warm_up() -> None:
     """Have done once, before forks, what every child would have to do."""
+    importlib.import_module("annotest.engine.child.isolated")
     draw_a_little()
     if "numpy" in sys.modules:
         importlib.import_module("annotest.plan.arrays")
@@ -165,11 +165,7 @@ def _attempts(
     bench: Bench, tally: Tally, call_limit: float, isolated: bool, shielded: bool
 ) -> Attempts:
     attempts = _in_process(bench, tally)
-    if not isolated:
-        return attempts
-    if bench.apart is not None:
-        return bench.apart(attempts, call_limit)
-    return Isolated(attempts, call_limit, shielded)
+    return bench.apart(attempts, call_limit, shielded) if isolated else attempts
 
 
 def _in_process(bench: Bench, tally: Tally) -> InProcess:

@@ -37,7 +37,7 @@ class Isolated:
         process.adopt_orphans()
         self._board = process.Blackboard()  # the children's; ours says that nothing is under way
         self._idle = self.attempts.board
-        self.attempts.board = self._board
+        self.attempts = replace(self.attempts, board=self._board)
 
     def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
         """Make one attempt in a child."""

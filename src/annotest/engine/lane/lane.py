@@ -28,7 +28,7 @@ from annotest.engine.tasks import (
     Task,
     TaskFailed,
 )
-from annotest.engine.worker.worker import WorkerOptions
+from annotest.engine.worker.options import WorkerOptions
 from annotest.events import AnnotestFailed, Event, FailureFound, FailureSuspected
 from annotest.process.limits import Limits
 

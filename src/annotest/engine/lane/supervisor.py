@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.child.results import Attempted
 from annotest.engine.jobs import Job, OpenModule, WriteTests
 from annotest.engine.lane.ended import Ended
-from annotest.engine.options import AUTO, FRESH
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.worker.importing import import_death
-from annotest.engine.worker.worker import Worker, WorkerOptions
+from annotest.engine.worker.options import WorkerOptions
+from annotest.engine.worker.worker import Worker
 from annotest.events import (
     AnnotestFailed,
     Discovered,
@@ -28,9 +27,6 @@ from annotest.events import (
 )
 from annotest.kinds import Kind
 from annotest.process.limits import Limits, size_text
-
-if TYPE_CHECKING:  # listing and writing need no Hypothesis
-    from annotest.engine.child.attempt import Attempts, InProcess
 
 POLL = 0.05
 ANNOTATIONS = "its annotations were read"
@@ -52,7 +48,6 @@ class ModuleWorker:
         options: WorkerOptions,
         limits: Limits,
         listen: Callable[[Event], None],
-        ground: process.Ground | None = None,
         is_kept: bool = False,
     ) -> None:
         self.file = file
@@ -63,10 +58,9 @@ class ModuleWorker:
         self._output = process.Output()
         self._segments = process.Segments()
         self._pid = self._status = 0
-        self._ground = ground
         self._is_kept = is_kept
-        self._fresh_each_time = options.spawned or options.processes == FRESH
-        self._has_shield = not options.spawned and process.CAN_SHIELD
+        self._fresh_each_time = options.way.is_fresh(threads=1)
+        self._has_shield = options.way.has_shield
         self._in_place = self.is_used = False
         self.imported: Imported | None = None
         self.import_failed: ImportFailed | None = None
@@ -104,14 +98,10 @@ class ModuleWorker:
             self._segments,
             self.limits,
             self._in_place,
-            _below if self.options.spawned else None,
         )
         self._board.clear()
         self._output.clear()  # what an earlier worker printed does not count
-        # what runs in that very process may harm its parent, which is not to be this one
-        self._pid = process.start(
-            worker, self.options.spawned, ground=self._ground, behind_shield=self._has_shield
-        )
+        self._pid = self.options.way.start_worker(worker)
         self._jobs.writing_end()
         self._events.reading_end()
         self._read_module()
@@ -207,20 +197,9 @@ class ModuleWorker:
 
     def _choose_processes(self, threads: int) -> None:
         """Choose between forking children from the worker and starting afresh for each job."""
-        forced = self.options.processes
-        if not self.options.spawned:
-            self._fresh_each_time = forced == FRESH or (forced == AUTO and threads > 1)
-        if forced != AUTO:
-            why = f"asked for with --processes {forced}"
-        elif self.options.spawned:
-            why = "this system cannot fork"
-        elif threads > 1:
-            why = f"importing it left {threads} threads running, which do not survive a fork"
-        else:
-            why = "importing it left no threads running"
-        how = "a fresh process" if self._fresh_each_time else "a fork of the imported module"
-        how += ", spawned" * self.options.spawned
-        self.listen(HowTested(self.file.path, f"each target in {how}: {why}"))
+        self._fresh_each_time = self.options.way.is_fresh(threads)
+        said = f"each target in {self.options.way.said(threads)}"
+        self.listen(HowTested(self.file.path, said))
 
     def _import_excess(self, exceeded: Kind) -> tuple[Kind, str]:
         doing = "importing the module" if self.imported is None else "reading its annotations"
@@ -374,17 +353,3 @@ class ModuleWorker:
 def _take(event: Event | Attempted, ended: Ended, listen: Callable[[Event], None]) -> None:
     if not ended.takes(event) and not isinstance(event, Attempted):
         listen(event)
-
-
-def _below(worker: Worker, place: int, attempts: InProcess, call_limit: float) -> Attempts:
-    """Return what makes attempts in a worker of that worker's."""
-    from annotest.engine.lane.apart import Apart
-
-    given = (worker.file, worker.options, worker.limits, _ignore)
-    return Apart(
-        attempts, ModuleWorker(*given, ground=worker.ground, is_kept=True), place, call_limit
-    )
-
-
-def _ignore(event: Event) -> None:
-    """Tell nobody: what a worker says of its module has been told."""

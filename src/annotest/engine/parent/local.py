@@ -14,7 +14,7 @@ from annotest.engine.keeping import Journal
 from annotest.engine.lane.lane import Lane, remove_scratch
 from annotest.engine.parent.executor import Message
 from annotest.engine.tasks import Lost, Task
-from annotest.engine.worker.worker import WorkerOptions
+from annotest.engine.worker.options import WorkerOptions
 from annotest.process.limits import Limits
 
 # how long a lane may take to end its workers
@@ -100,7 +100,7 @@ class _Hold:
     def start(self) -> None:
         self.tasks, self.events = process.Channel(), process.Channel()
         lane = Lane(self.options, self.limits, self.journal, self.tasks, self.events)
-        self.pid = process.start(lane, self.options.spawned, signal.SIGTERM)
+        self.pid = self.options.way.start(lane, signal.SIGTERM)
         self.tasks.writing_end()
         self.events.reading_end()
 

@@ -18,7 +18,7 @@ from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.selection import has_name, meant
 from annotest.engine.worker.importing import module_info
-from annotest.engine.worker.worker import WorkerOptions
+from annotest.engine.worker.options import WorkerOptions
 from annotest.events import (
     AnnotestFailed,
     Explained,

@@ -15,7 +15,10 @@ from annotest.engine.jobs import NO_LONGER_VALID, Reproduce
 from annotest.engine.keeping import origin_of
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.supervisor import ModuleWorker
-from annotest.engine.worker.worker import WorkerOptions, project_of
+from annotest.engine.lane.ways import way_of
+from annotest.engine.options import AUTO
+from annotest.engine.worker.options import WorkerOptions
+from annotest.engine.worker.worker import project_of
 from annotest.errors import UsageError
 from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
 from annotest.frozen import frozen
@@ -47,7 +50,7 @@ class Replay:
 
     def run(self) -> Reproduced:
         """Import the module in a fresh process and run the input again."""
-        options = WorkerOptions(True, (self.root,), allowed=self.allowed)
+        options = WorkerOptions(way_of(AUTO), True, (self.root,), allowed=self.allowed)
         self._prevented: list[Prevented] = []
         worker = ModuleWorker(module_of(self.entry, self.root), options, self.limits, self._take)
         try:

@@ -16,12 +16,11 @@ from annotest.discovery.targets import MODULE
 from annotest.engine.base.sharing import import_shared, warm_up
 from annotest.engine.child.calling import written_import
 from annotest.engine.keeping import Keeper
-from annotest.engine.options import FORK
+from annotest.engine.lane.ways import way_of
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.looking import Looking
 from annotest.engine.parent.options import RunOptions
-from annotest.engine.worker.worker import WorkerOptions
-from annotest.errors import UsageError
+from annotest.engine.worker.options import WorkerOptions
 from annotest.events import (
     Event,
     Explained,
@@ -36,7 +35,7 @@ from annotest.events import (
     Warned,
 )
 from annotest.oracles.crash import unparsable
-from annotest.process import adopt_orphans, can_fork
+from annotest.process import adopt_orphans
 from annotest.writer.header import Header
 
 
@@ -48,8 +47,7 @@ class Run:
     """One run over the paths; what happens is told to a listener."""
 
     def __init__(self, options: RunOptions, listen: Callable[[Event], None] = _ignore) -> None:
-        if options.processes == FORK and not can_fork():
-            raise UsageError("--processes fork: this system cannot fork; leave the option out")
+        self._way = way_of(options.processes)
         adopt_orphans()
         seed = options.seed
         self._seed = random.SystemRandom().getrandbits(31) if seed is None else seed
@@ -57,16 +55,13 @@ class Run:
         self._listen = listen
         self._scanned = scan(options.paths, options.every)
         self._worker_options = self._for_workers()
-        self._forks = not self._worker_options.spawned
-        import_shared(self._scanned.modules, self._forks)
+        import_shared(self._scanned.modules, self._way.forks)
 
     def _for_workers(self) -> WorkerOptions:
         options = self._options
         folders = tuple(os.path.realpath(path) for path in options.paths)
         scanned = frozenset(file.path for file in self._scanned.modules)
-        return WorkerOptions(
-            options.every, folders, scanned, options.allowed, processes=options.processes
-        )
+        return WorkerOptions(self._way, options.every, folders, scanned, options.allowed)
 
     def test(self) -> None:
         """Search every target."""
@@ -75,7 +70,7 @@ class Run:
         from annotest.engine.parent.local import LocalExecutor
 
         options = self._options
-        warm_up(self._forks)
+        warm_up(self._way.forks)
         gc.freeze()
         with self._told():
             database = Database(options.database) if options.database else None
@@ -102,7 +97,7 @@ class Run:
 
     def explain(self) -> list[Explained]:
         """Say how inputs are made for the targets of the selected name, or for those like it."""
-        warm_up(self._forks)
+        warm_up(self._way.forks)
         told: list[Explained | Warned] = []
         with self._told():
             self._looking().explain(told)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from annotest import guard, process
 from annotest.discovery.discover import discover
@@ -22,10 +22,10 @@ from annotest.discovery.targets import Found, Target
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
-from annotest.engine.options import AUTO, SPAWN
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
 from annotest.engine.worker.importing import module_info
+from annotest.engine.worker.options import WorkerOptions
 from annotest.errors import Mistake, recording
 from annotest.events import (
     AnnotestFailed,
@@ -37,7 +37,6 @@ from annotest.events import (
     JobStarted,
     Prevented,
 )
-from annotest.frozen import frozen
 from annotest.kinds import Kind
 from annotest.oracles.crash import raised
 from annotest.oracles.exceptions import is_failure
@@ -45,32 +44,6 @@ from annotest.oracles.project import Project, package_folder
 from annotest.process.limits import Limits
 from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
-
-if TYPE_CHECKING:  # listing and writing need no Hypothesis
-    from annotest.engine.child.attempt import Attempts, InProcess
-
-
-@frozen
-class WorkerOptions:
-    """What a worker must know to look at its module."""
-
-    every: bool = False
-    folders: tuple[str, ...] = ()
-    scanned: frozenset[str] = frozenset()
-    allowed: guard.Allowed | None = None
-    scratch: str = ""
-    processes: str = AUTO
-    searches: bool = False
-    careful: bool = False
-
-    @property
-    def spawned(self) -> bool:
-        """Whether processes are spawned, not forked: on demand, or because there is no fork."""
-        return self.processes == SPAWN or not process.can_fork()
-
-
-# makes attempts for a target of a worker in another worker, below it
-Below = Callable[["Worker", int, "InProcess", float], "Attempts"]
 
 
 @dataclass
@@ -86,9 +59,7 @@ class Worker:
     segments: process.Segments
     limits: Limits
     in_place: bool = False
-    below: Below | None = None
     surroundings: Any = None  # of the process as it is before any call; its children's too
-    ground: process.Ground | None = None
 
     def run(self) -> None:
         """Import, discover, then do jobs until the parent has no more."""
@@ -103,8 +74,8 @@ class Worker:
         set_up_hypothesis()
         self._set_up_guard()
         self.segments.watch()
-        if self.options.spawned:
-            self.ground = process.Ground.here()  # before the module changes it
+        # before the module changes what processes begin with
+        self.options = replace(self.options, way=self.options.way.from_here())
         found = self._discover()
         while found is not None:
             try:
@@ -253,7 +224,7 @@ class Worker:
             self.limits,
             self.events.send,
             self._needed_folders,
-            partial(self.below, self, place) if self.below is not None else None,
+            partial(self.options.way.apart, self, place),
         )
 
 
