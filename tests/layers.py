@@ -1,9 +1,8 @@
 """The layers of the house: a module imports its own row and the rows above it.
 
-python tests/layers.py    write the table into ARCHITECTURE.md
+python tests/layers.py    write the tables into ARCHITECTURE.md
 """
 
-import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -60,22 +59,40 @@ LAYERS = [
     Layer(("reports",), "findings → terminal and JSON"),
     Layer(("cli", "__main__"), "`annotest run`, `replay`, `list`, `explain`, `generate`"),
 ]
+# the folders of the engine, one for each kind of process, from the inside of the tree out
+ROOMS = [
+    Layer(
+        ("engine",), "what several kinds of process share: tasks, jobs, options, what a death is"
+    ),
+    Layer(
+        ("child",), "jobs: searches, shrinking, attempts, calls, and what is put back after them"
+    ),
+    Layer(("worker",), "the import of a module, its plans, the children that do its jobs"),
+    Layer(("base",), "what modules share, imported once, before workers are forked"),
+    Layer(("lane",), "the worker of one module supervised, its targets, the journal of failures"),
+    Layer(("parent",), "what is done when and where, results, replaying"),
+]
 ROW = {name: number for number, layer in enumerate(LAYERS) for name in layer.names}
+ROOM = {name: number for number, room in enumerate(ROOMS) for name in room.names}
 
-_TABLE = re.compile(r"(?<=<!-- layers:begin -->\n).*?(?=<!-- layers:end -->)", re.DOTALL)
-
-
-def table() -> str:
-    """Return the layers as a table of Markdown."""
-    rows = (f"| {', '.join(f'`{name}`' for name in one.names)} | {one.holds} |" for one in LAYERS)
-    return "\n".join(["| row | what it holds |", "|---|---|", *rows, ""])
+_TABLES = {"layers": LAYERS, "rooms": ROOMS}
 
 
-def with_table(page: str) -> str:
-    """Return a page with the table in its place."""
-    return _TABLE.sub(lambda _: table(), page)
+def table(rows: list[Layer]) -> str:
+    """Return layers as a table of Markdown."""
+    lines = (f"| {', '.join(f'`{name}`' for name in row.names)} | {row.holds} |" for row in rows)
+    return "\n".join(["| row | what it holds |", "|---|---|", *lines, ""])
+
+
+def with_tables(page: str) -> str:
+    """Return a page with the tables in their places."""
+    for name, rows in _TABLES.items():
+        begin, end = f"<!-- {name}:begin -->\n", f"<!-- {name}:end -->"
+        before, _, rest = page.partition(begin)
+        page = "".join((before, begin, table(rows), end, rest.partition(end)[2]))
+    return page
 
 
 if __name__ == "__main__":
-    ARCHITECTURE.write_text(with_table(ARCHITECTURE.read_text()))
+    ARCHITECTURE.write_text(with_tables(ARCHITECTURE.read_text()))
     sys.exit()

@@ -13,7 +13,7 @@ from conftest import annotest, run_json
 
 from annotest import floats, frameworks, ints
 from annotest.constraints import REGISTRY
-from annotest.engine.surroundings import Surroundings
+from annotest.engine.child.surroundings import Surroundings
 from annotest.plan import plain
 from annotest.plan.recipe import Applied, build, recipe_tree
 from annotest.source import Names, Renderer

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from layers import ARCHITECTURE, ROW, with_table
+from layers import ARCHITECTURE, ROOM, ROW, with_tables
 
 import annotest
 
@@ -26,6 +26,7 @@ ROOMS = {
 }
 
 FILES = sorted(SOURCE.rglob("*.py"))
+ENGINE = [path for path in FILES if path.is_relative_to(SOURCE / "engine")]
 
 
 def layer_of(path):
@@ -75,6 +76,38 @@ def test_a_room_of_relations_imports_only_the_rooms_below_it(path):
     for name in imports_of(path):
         if name.startswith("annotest.relations."):
             assert name.split(".")[2] in {room} | ROOMS[room], f"{room} imports {name}"
+
+
+def room_of(parts):
+    """Return the folder of a module of the engine, or the engine where it stands in none."""
+    return parts[0] if parts and (SOURCE / "engine" / parts[0]).is_dir() else "engine"
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_process_imports_only_its_own_room_and_those_inside(path):
+    room = room_of(path.relative_to(SOURCE / "engine").parts)
+    for name in imports_of(path):
+        if name.startswith("annotest.engine"):
+            assert ROOM[room_of(name.split(".")[2:])] <= ROOM[room], f"{path} imports {name}"
+
+
+def importing(start):
+    """Return the files of the parent that import something."""
+    parent = [path for path in ENGINE if path.parent.name == "parent"]
+    return {path.stem for path in parent if any(n.startswith(start) for n in imports_of(path))}
+
+
+def test_the_parent_reaches_lanes_through_an_executor():
+    # looking and replaying have no lanes: there the parent supervises a worker itself
+    assert importing("annotest.engine.lane.supervisor") == {"looking", "reproduce"}
+    assert importing("annotest.engine.lane.lane") == {"local"}
+    assert importing("annotest.engine.lane.target") == set()
+
+
+@pytest.mark.parametrize("name", ["tasks", "parent/executor", "parent/schedule", "parent/campaign"])
+def test_what_may_travel_knows_no_process(name):
+    libraries = set(imports_of(SOURCE / "engine" / f"{name}.py"))
+    assert not libraries & {"signal", "tempfile", "annotest.process", "annotest.process.channel"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
@@ -134,7 +167,8 @@ def test_every_public_name_is_exported_and_documented():
             assert value.__doc__, name
 
 
-def test_the_page_shows_the_table():
+def test_the_page_shows_the_tables():
     page = ARCHITECTURE.read_text()
     assert "<!-- layers:begin -->" in page
-    assert page == with_table(page), "run python tests/layers.py"
+    assert "<!-- rooms:begin -->" in page
+    assert page == with_tables(page), "run python tests/layers.py"

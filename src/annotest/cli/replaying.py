@@ -12,7 +12,7 @@ from annotest.cli.options import allowed_by, database_for, root_of
 from annotest.cli.sizes import memory_for
 from annotest.config import read_config
 from annotest.database import Database, Entry
-from annotest.engine.reproduce import Replay, Reproduced
+from annotest.engine.parent.reproduce import Replay, Reproduced
 from annotest.errors import UsageError
 from annotest.events import Event
 from annotest.kinds import KeptAs, Standing
@@ -50,7 +50,7 @@ def replay_finding(
     allowed = None if no_guard else allowed_by(config, allow, root)
     if debug:
         # imported late: it needs Hypothesis, which is slow to import
-        from annotest.engine.debugging import debug as debug_call
+        from annotest.engine.parent.debugging import debug as debug_call
 
         return int(debug_call(entry, root, allowed))
     limits = _limits(entry, timeout, max_memory, max_output)

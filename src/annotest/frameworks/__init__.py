@@ -67,7 +67,7 @@ class Adapter(Protocol):
         """Return the source of what `build` makes of a NumPy array's source."""
 
     def aspects(self) -> list[Any]:
-        """Return what a call may change for all others in its process; see engine/surroundings."""
+        """Return what a call may change for all others in its process; see Surroundings."""
 
 
 @frozen
