@@ -65,10 +65,10 @@ class Keeper:
 
     def new_warnings(self) -> list[Warned]:
         """Return what the database warns of, each thing once."""
-        found = [] if self.database is None else self.database.warnings
-        new = [one for one in found if one not in self._told]
+        warnings = [] if self.database is None else self.database.warnings
+        new = [text for text in warnings if text not in self._told]
         self._told.update(new)
-        return [Warned(one) for one in new]
+        return [Warned(text) for text in new]
 
     def write(self, record: Record) -> None:
         """Do on disk what a record says."""
@@ -104,16 +104,16 @@ class Keeper:
 
     def _suspect(self, failure: Failure) -> None:
         """Write down what may be a failure, unless it is one that is known already."""
-        if not any(one.id == failure.fingerprint for one in self._of_target(failure.seen_in)):
+        if not any(entry.id == failure.fingerprint for entry in self._of_target(failure.seen_in)):
             self._keep(failure)
 
     def _withdraw(self, failure: Failure) -> None:
         """Take back a suspicion that has not been confirmed; what an earlier run found stays."""
-        for one in self._of_target(failure.seen_in):
-            drawn = one.choices or one.recipe or one.example is not None
-            if one.id == failure.fingerprint and not (one.shrunk or drawn):
+        for entry in self._of_target(failure.seen_in):
+            drawn = entry.choices or entry.recipe or entry.example is not None
+            if entry.id == failure.fingerprint and not (entry.shrunk or drawn):
                 assert self.database is not None
-                self.database.remove(one)
+                self.database.remove(entry)
 
     def _of_target(self, target: str) -> list[Entry]:
         return [] if self.database is None else self.database.of_target(target)
@@ -123,8 +123,8 @@ class Keeper:
 
     def known(self, target: str) -> tuple[Origin, ...]:
         """Return where the inputs came from on which a target failed in earlier runs."""
-        origins = (origin_of(one) for one in self._of_target(target))
-        return tuple(one for one in origins if one.choices or one.plain)
+        origins = (origin_of(entry) for entry in self._of_target(target))
+        return tuple(origin for origin in origins if origin.choices or origin.plain)
 
 
 _WRITING: dict[type[Record], Callable[[Keeper, Failure], None]] = {

@@ -125,7 +125,9 @@ class Lane:
         run.settle(task.failure, task.slowest, task.max_seconds)
         self._clear_up(run)
         key = task.failure.fingerprint
-        return Settled(tuple(one for one in run.failures.values() if one.fingerprint != key))
+        return Settled(
+            tuple(failure for failure in run.failures.values() if failure.fingerprint != key)
+        )
 
     def _clear_up(self, run: TargetRun) -> None:
         """Forget the calls that were suspected and did it only once."""

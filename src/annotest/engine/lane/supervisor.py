@@ -283,9 +283,7 @@ class ModuleWorker:
             watch = self._watch_over(job, call_limit, limits or self.limits)
             self._follow(ended, watch, listen or self.listen)
         except process.Gone:
-            ended.status = self._buried()
-            ended.output = self._output.tail()
-            ended.took_worker = not self._in_place or process.was_sent(ended.status)
+            self._note_end(ended)
         if not self._in_place:  # which may use them again
             self._segments.remove(made)
         if ended.internal:
@@ -295,6 +293,12 @@ class ModuleWorker:
         if ended.took_worker and ended.phase == process.IDLE:
             ended.phase = process.CALLING  # a call did it, and came back before the end
         return ended
+
+    def _note_end(self, ended: Ended) -> None:
+        """Note that the worker itself has ended."""
+        ended.status = self._buried()
+        ended.output = self._output.tail()
+        ended.took_worker = not self._in_place or process.was_sent(ended.status)
 
     def _watch_over(self, job: Job, call_limit: float, limits: Limits) -> process.Watch:
         """Return what watches a job; one that limits the calls in its own children has more."""

@@ -101,22 +101,23 @@ class TargetRun:
                     self.info, Status.ERROR, reason="an annotation is wrong"
                 )
                 return results
-            options = replace(
-                options,
-                shards=waiting,
-                isolated=True,
-                shielded=options.isolated or struck,
-                resume=b"" if struck else ended.log,
-                found=options.found | frozenset(self._with_origin()),
-            )
+            options = self._safer(replace(options, shards=waiting), ended, struck)
         waiting = tuple(one for one in options.shards if one.number not in results)
         status = Status.FAILED if self.failures else Status.ERROR
         text = f"its process died {MOST_DEATHS} times"
         results[waiting[0].number] = TargetResult(self.info, status, unfinished=text, reason=text)
         return results
 
-    def _with_origin(self) -> list[str]:
-        return [key for key, one in self.failures.items() if one.origin.can_shrink]
+    def _safer(self, options: SearchOptions, ended: Ended, struck: bool) -> SearchOptions:
+        """Return how a search goes on, or begins again, after its process has died."""
+        drawn = {key for key, failure in self.failures.items() if failure.origin.can_shrink}
+        return replace(
+            options,
+            isolated=True,
+            shielded=options.isolated or struck,
+            resume=b"" if struck else ended.log,
+            found=options.found | drawn,
+        )
 
     def _searched(self, options: SearchOptions) -> Ended:
         job = RunTarget(self.place, options, self.call_limit)

@@ -63,17 +63,18 @@ class _Target:
 
     def take(self, failures: tuple[Failure, ...]) -> None:
         """Keep, of each failure, the one from the first shard, whichever came first."""
-        for one in failures:
-            old = self.failures.get(one.fingerprint)
-            if old is None or one.origin.shard < old.origin.shard:
-                self.failures[one.fingerprint] = one
+        for failure in failures:
+            old = self.failures.get(failure.fingerprint)
+            if old is None or failure.origin.shard < old.origin.shard:
+                self.failures[failure.fingerprint] = failure
 
     def unsettled(self) -> list[Failure]:
         """Return the failures to be settled: not those of a constructor with its own search."""
         return [
-            one
-            for one in self.failures.values()
-            if not one.final and (one.target.id == self.info.id or one.origin.can_shrink)
+            failure
+            for failure in self.failures.values()
+            if not failure.final
+            and (failure.target.id == self.info.id or failure.origin.can_shrink)
         ]
 
 
@@ -200,7 +201,7 @@ class Campaign:
         if opened.discovered is not None and opened.imported is not None:
             targets = list(enumerate(opened.discovered.targets))
             own = [(place, info) for place, info in targets if _is_own(file, info)]
-            self._foreign += [(file, *one) for one in targets if one not in own]
+            self._foreign += [(file, *pair) for pair in targets if pair not in own]
             site = opened.imported.module_test
             self._listen(ModuleOpened(file.path, len(targets) + (site is not None)))
             if site is not None:
@@ -213,7 +214,7 @@ class Campaign:
     def _add_foreign(self) -> None:
         """Add what modules annotate from outside, when it is known what they annotate inside."""
         order = {file.path: place for place, file in enumerate(self._files)}
-        for file, place, info in sorted(self._foreign, key=lambda one: order[one[0].path]):
+        for file, place, info in sorted(self._foreign, key=lambda foreign: order[foreign[0].path]):
             self._add(file, place, info)
 
     def _module_tested(self, file: ModuleFile, site: Site, seconds: float) -> None:
@@ -246,13 +247,13 @@ class Campaign:
         target.results.update(answer.results)
         target.take(answer.failures)
         # shards that were not searched because nothing was left to draw, or no time
-        stopped = any(one.exhausted or one.unfinished for one in answer.results.values())
-        stopped |= any(one.status == Status.ERROR for one in answer.results.values())
+        stopped = any(result.exhausted or result.unfinished for result in answer.results.values())
+        stopped |= any(result.status == Status.ERROR for result in answer.results.values())
         if stopped:
-            target.shards -= {one.number for one in task.options.shards} - set(answer.results)
+            target.shards -= {shard.number for shard in task.options.shards} - set(answer.results)
         if not target.shards <= set(target.results):
             return
-        slowest = max((one.slowest for one in target.results.values()), default=0.0)
+        slowest = max((result.slowest for result in target.results.values()), default=0.0)
         self._settle(target, target.unsettled(), slowest)
         if not target.settling:
             self._finish(target)
@@ -264,7 +265,7 @@ class Campaign:
             self._schedule.add_settle(task)
 
     def _settled(self, target: _Target, task: Settle, answer: Settled) -> None:
-        new = [one for one in answer.others if one.fingerprint not in target.failures]
+        new = [failure for failure in answer.others if failure.fingerprint not in target.failures]
         target.take(tuple(new))
         self._settle(target, new, task.slowest)
         target.settling -= 1
@@ -291,7 +292,7 @@ class Campaign:
         if isinstance(task, SearchTarget):
             reason = "annotest itself failed on this target"
             result = TargetResult(task.info, Status.ERROR, reason=reason)
-            results = {one.number: result for one in task.options.shards}
+            results = {shard.number: result for shard in task.options.shards}
             self._searched(self._target_of(task), task, Searched(results, ()))
         elif isinstance(task, Settle):
             self._settled(self._target_of(task), task, Settled())
