@@ -6,7 +6,7 @@ import math
 from annotest import guard, process
 from annotest.discovery.targets import discover
 from annotest.engine import jobs
-from annotest.engine.bench import Bench, Project
+from annotest.engine.child.bench import Bench, Project
 from annotest.engine.options import SearchOptions, shards_of
 from annotest.events import FailureFound
 from annotest.process.limits import Limits

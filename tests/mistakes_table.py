@@ -85,6 +85,21 @@ MISTAKES = [
         "widen the range",
     ),
     (
+        "@arg(n=complexes(width=32))\ndef f(n): pass",
+        '@arg("n"): complexes(width=32) has a wrong width: expected 64 or 128',
+        "use width=64",
+    ),
+    (
+        "@arg(n=complexes(max_magnitude=-1))\ndef f(n): pass",
+        '@arg("n"): complexes(max_magnitude=-1.0) allows nothing: max_magnitude=-1.0 is below 0',
+        "make max_magnitude at least 0",
+    ),
+    (
+        "@arg(n=complexes(max_magnitude=1, allow_infinity=True))\ndef f(n): pass",
+        '@arg("n"): complexes(max_magnitude=1.0, allow_infinity=True) allows infinity beyond its max_magnitude',
+        "drop allow_infinity or max_magnitude",
+    ),
+    (
         "@arg(n=floats(width=8))\ndef f(n): pass",
         '@arg("n"): floats(width=8) has a wrong width: expected 16, 32 or 64',
         "use width=32",

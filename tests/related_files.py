@@ -4,18 +4,9 @@ import re
 import subprocess
 import sys
 
-CONFTEST = """\
-from hypothesis import Phase, settings
-
-settings.register_profile(
-    "few", max_examples=30, phases=[Phase.generate], derandomize=True, database=None
-)
-settings.load_profile("few")
-"""
-
 
 def composites_in(text):
-    """Return the composite of each function, and its test, by its name."""
+    """Return the test of each function, with the composite of its own, by its name."""
     found = {}
     for block in text.split("\n\n\n"):
         name = re.search(r"^def (?:related_arguments_of|test)_(\w+)", block, re.MULTILINE)
@@ -24,20 +15,18 @@ def composites_in(text):
     return found
 
 
-def is_drawn(block):
-    """Say whether a function's arguments are drawn by a composite, and nothing is filtered."""
-    return "@st.composite" in block and "assume(" not in block and "calls(" not in block
+def shape_of(block):
+    """Return in which of the few shapes a test draws its arguments."""
+    if re.search(r"^@given\(call=calls_*\(", block, re.MULTILINE):
+        return "calls"
+    if re.search(r"^@given\(inputs=inputs_*\(", block, re.MULTILINE):
+        return "inputs"
+    if "def related_arguments_of_" in block:
+        return "composite" if "assume(" not in block else "composite and assume"
+    return "assume" if "assume(" in block else "plain"
 
 
 def run_ruff(folder, *words):
     """Run ruff on generated tests, with its own settings."""
     command = [sys.executable, "-m", "ruff", *words, "--isolated", "--no-cache", "."]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
-
-
-def run_tests(folder):
-    """Run the generated tests in a folder, with few inputs each."""
-    (folder / "conftest.py").write_text(CONFTEST)
-    options = ["-q", "-p", "no:cacheprovider", "--tb=line"]
-    command = [sys.executable, "-m", "pytest", *options, str(folder)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)

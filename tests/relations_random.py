@@ -11,7 +11,7 @@ from hypothesis import reject
 from hypothesis.errors import Unsatisfiable
 
 import annotest
-from annotest.engine.rounds import Stop, run_round
+from annotest.engine.child.rounds import Stop, run_round
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally, run_steps

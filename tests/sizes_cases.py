@@ -70,9 +70,11 @@ def random_call(seed: int) -> tuple[str, Call] | None:
             arguments[f"of_{letter}"] = Array((letter,))
         names.append(f"self.{letter}" if source == "self" else letter)
     text = expression(chance, names)
+    if not set(re.findall(r"[a-z]+", text)) & {"n", "m"}:
+        text = f"{names[0]}+{text}"  # numbers alone are refused where they are no size
     sized = Array((text,)) if chance.random() < 0.5 else Numbers(text)
     if isinstance(sized, Array) and chance.random() < 0.3:
-        sized = Array((text, expression(chance, names, 1)))
+        sized = Array((text, f"{names[-1]}+1"))
     elif chance.random() < 0.3:
         sized = Numbers(text, "int_lists(")
     arguments["x"] = PLACES[place](sized)

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import Any
 
-from annotest.engine.surroundings import system
+from annotest.engine.child.surroundings import system
 
 REPLACED = RuntimeError("replaced by the code under test")
 CALLED: list[Any] = []

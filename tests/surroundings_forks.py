@@ -23,7 +23,7 @@ import warnings
 import surroundings_patches  # noqa: F401  (more cases)
 from surroundings_cases import CASES
 
-from annotest.engine.surroundings import Surroundings
+from annotest.engine.child.surroundings import Surroundings
 
 LIBC = ctypes.CDLL(None)
 LIBC.getenv.restype = ctypes.c_char_p

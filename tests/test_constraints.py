@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import find, settings
 
-from annotest import anys, dicts, floats, froms, int_lists, ints, lists, np_arrays, strs, tuples
+from annotest import (
+    anys,
+    complexes,
+    dicts,
+    floats,
+    froms,
+    int_lists,
+    ints,
+    lists,
+    np_arrays,
+    strs,
+    tuples,
+)
 from annotest.constraints import REGISTRY, Constraint
 from annotest.testing import Case, cases, check_conformance, strategy_of
 
@@ -60,6 +72,22 @@ MESSAGES = [
     (lists(ints(0)), [3, "a"], "sizes[1]: expected a whole number, got 'a' (str)"),
     (ints(1, 5), True, "sizes: expected a whole number, got True (bool)"),
     (floats(0, 1, exclude_max=True), 1.0, "sizes: expected below 1.0, got 1.0 (float)"),
+    (
+        complexes(max_magnitude=5),
+        3 + 5j,
+        "abs(sizes): expected at most 5.0, got 5.830951894845301 (float)",
+    ),
+    (
+        complexes(),
+        complex(0, float("inf")),
+        "sizes: expected a finite complex number, got infj (complex)",
+    ),
+    (
+        complexes(width=64),
+        0.1j,
+        "sizes: expected a 64-bit complex number, got 0.1j (complex)",
+    ),
+    (complexes(), "1j", "sizes: expected a complex number, got '1j' (str)"),
     (lists(ints(), max_len=1), [1, 2], "len(sizes): expected at most 1, got 2 (int)"),
     (dicts({"a": ints()}), {}, "sizes: expected a dict with the key 'a', got {} (dict)"),
     (np_arrays("int8", 2), np.zeros(2), "sizes.dtype: expected int8, got 'float64' (str)"),

@@ -56,6 +56,7 @@ TABLE = [
 
 SOME = int_lists(min=0, max=50, max_len=5)
 TWO_OR_MORE = int_lists(min=0, max=50, min_len=2, max_len=5)
+THREE = int_lists(min=0, max=50, min_len=3, max_len=3)
 B = ints(0, 50)
 FLOATS = lists(UNIT, min_len=1, max_len=4)
 IN_SOME = "in int_lists(max_len=5, min=0, max=50)"
@@ -95,16 +96,12 @@ ITEMS = [
         ["x[0] >= x[-1]", "sorted(x) == x"],
     ),
     (
-        {"x": SOME},
-        ["sum(x) % 2 == 1", "all(e % 2 == 0 for e in x)"],
-        f"x {IN_SOME}, all(e % 2 == 0 for e in x) and sum(x) % 2 == 1 cannot all hold",
-        ["sum(x) % 2 == 1", "all(e % 3 == 0 for e in x)"],
-    ),
-    (
-        {"a": WIDE, "b": WIDE},
-        ["a == 4*b + 1", "a % 6 == 2"],
-        "a in 0..1000000, b in 0..1000000, a % 6 == 2 and a == 4*b + 1 cannot all hold",
-        ["a == 4*b + 1", "a % 6 == 1"],
+        {"a": THREE, "b": THREE, "axis": ints(0, 2)},
+        [f"all(i == axis or a[i] {sign} b[i] for i in range(3))" for sign in ("==", "<")],
+        "a in int_lists(min_len=3, max_len=3, min=0, max=50), b in int_lists(min_len=3, "
+        "max_len=3, min=0, max=50), axis in 0..2, all(i == axis or a[i] < b[i] for i in range(3)) "
+        "and all(i == axis or a[i] == b[i] for i in range(3)) cannot all hold",
+        [f"all(i == axis or a[i] {sign} b[i] for i in range(3))" for sign in ("==", "<=")],
     ),
     (
         {"x": SOME, "y": SOME},

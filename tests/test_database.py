@@ -90,6 +90,16 @@ def test_an_entry_of_an_earlier_version_has_no_limits(folder):
     assert database.warnings == []
 
 
+@pytest.mark.parametrize(("exception_type", "died"), [("ValueError", False), ("", True)])
+def test_an_entry_of_an_earlier_version_died_where_nothing_was_raised(folder, exception_type, died):
+    entry = replace(ENTRY, exception_type=exception_type, died=died)
+    (path,) = saved(folder, entry)
+    record = json.loads(path.read_text())
+    del record["died"]
+    path.write_text(json.dumps(record))
+    assert Database(str(folder)).all() == [entry]
+
+
 def test_there_is_one_file_for_each_bug_and_target(folder):
     elsewhere = replace(ENTRY, seen_in="nets.conv:other")
     smaller = replace(ENTRY, call="smaller")
@@ -321,6 +331,8 @@ CORRUPT = {
     "an example with a part": (record(example=1.5), wrong("example")),
     "shrunk by 1": (record(shrunk=1), wrong("shrunk")),
     "another status": (record(status="gone"), wrong("status")),
+    "another kind": (record(kind="odd"), wrong("kind")),
+    "a number for died": (record(died=0), wrong("died")),
     "a list as status": (record(status=["failing"]), wrong("status")),
     "huge": (
         record() + b" " * LARGEST_FILE,

@@ -1,4 +1,4 @@
-"""The layer table of DESIGN.md, as a test: a module imports its own row and the rows above."""
+"""A module imports its own row of the table in layers.py, and the rows above it."""
 
 import ast
 import subprocess
@@ -6,41 +6,27 @@ import sys
 from pathlib import Path
 
 import pytest
+from layers import ARCHITECTURE, ROOM, ROW, with_tables
 
 import annotest
 
 SOURCE = Path(annotest.__file__).parent
-
-# rows from the top; a module may import its own row and the rows before it
-LAYERS = [
-    ("frozen",),
-    ("errors", "expr", "large"),
-    ("frameworks",),
-    ("source",),
-    ("constraints",),
-    ("spec", "decorators", "an_language"),
-    ("hints", "signature", "relations"),
-    ("plan",),
-    ("simplify",),
-    ("strategies",),
-    ("testing",),
-    ("events", "progress", "process", "guard", "config", "database"),
-    ("discovery",),
-    ("writer",),
-    ("oracles",),
-    ("engine",),
-    ("triage",),
-    ("reports",),
-    ("cli", "__main__"),
-]
-ROW = {name: number for number, row in enumerate(LAYERS) for name in row}
 
 # what a layer may not import although it lies above it, and libraries it may not load
 FORBIDDEN = {"reports": {"engine"}}
 HYPOTHESIS = {"strategies", "plan", "engine", "testing"}
 FREE_OF_NUMPY = {"errors", "expr", "source", "constraints", "spec", "decorators", "an_language"}
 
+# the rooms of relations/, and which others each may import
+ROOMS = {
+    "solving": set(),
+    "reading": {"solving"},
+    "arguments": {"solving", "reading"},
+    "explaining": {"solving", "reading", "arguments"},
+}
+
 FILES = sorted(SOURCE.rglob("*.py"))
+ENGINE = [path for path in FILES if path.is_relative_to(SOURCE / "engine")]
 
 
 def layer_of(path):
@@ -78,6 +64,50 @@ def test_a_module_imports_only_its_own_row_and_the_rows_above(path):
         short = str(path.relative_to(SOURCE))
         assert ROW[name] <= ROW[layer], f"{short} imports {name}"
         assert name not in FORBIDDEN.get(layer, ()), short
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if layer_of(path) == "relations"], ids=lambda path: path.stem
+)
+def test_a_room_of_relations_imports_only_the_rooms_below_it(path):
+    room = path.relative_to(SOURCE / "relations").parts[0].removesuffix(".py")
+    if room == "__init__":
+        return
+    for name in imports_of(path):
+        if name.startswith("annotest.relations."):
+            assert name.split(".")[2] in {room} | ROOMS[room], f"{room} imports {name}"
+
+
+def room_of(parts):
+    """Return the folder of a module of the engine, or the engine where it stands in none."""
+    return parts[0] if parts and (SOURCE / "engine" / parts[0]).is_dir() else "engine"
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_process_imports_only_its_own_room_and_those_inside(path):
+    room = room_of(path.relative_to(SOURCE / "engine").parts)
+    for name in imports_of(path):
+        if name.startswith("annotest.engine"):
+            assert ROOM[room_of(name.split(".")[2:])] <= ROOM[room], f"{path} imports {name}"
+
+
+def importing(start):
+    """Return the files of the parent that import something."""
+    parent = [path for path in ENGINE if path.parent.name == "parent"]
+    return {path.stem for path in parent if any(n.startswith(start) for n in imports_of(path))}
+
+
+def test_the_parent_reaches_lanes_through_an_executor():
+    # looking and replaying have no lanes: there the parent supervises a worker itself
+    assert importing("annotest.engine.lane.supervisor") == {"looking", "reproduce"}
+    assert importing("annotest.engine.lane.lane") == {"local"}
+    assert importing("annotest.engine.lane.target") == set()
+
+
+@pytest.mark.parametrize("name", ["tasks", "parent/executor", "parent/schedule", "parent/campaign"])
+def test_what_may_travel_knows_no_process(name):
+    libraries = set(imports_of(SOURCE / "engine" / f"{name}.py"))
+    assert not libraries & {"signal", "tempfile", "annotest.process", "annotest.process.channel"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
@@ -135,3 +165,10 @@ def test_every_public_name_is_exported_and_documented():
         value = getattr(annotest, name)
         if name != "__version__":
             assert value.__doc__, name
+
+
+def test_the_page_shows_the_tables():
+    page = ARCHITECTURE.read_text()
+    assert "<!-- layers:begin -->" in page
+    assert "<!-- rooms:begin -->" in page
+    assert page == with_tables(page), "run python tests/layers.py"

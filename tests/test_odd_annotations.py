@@ -278,7 +278,7 @@ def test_each_target_is_judged_by_what_it_did(project, tmp_path, name):
 def test_a_failure_of_annotest_costs_its_target_alone(project, tmp_path):
     """Results stay with their targets even after annotest itself has failed on one."""
     text = (
-        "import annotest.engine.search as s\nfrom annotest import *\n"
+        "import annotest.engine.child.search as s\nfrom annotest import *\n"
         "real = s.Search.run\n"
         "def broken(self):\n"
         "    if self.target.attribute == 'a': raise RuntimeError('planted')\n"

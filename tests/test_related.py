@@ -1,199 +1,250 @@
-"""`annotest generate` for related arguments: how it is written."""
+"""`annotest generate` for related arguments: what is written is valid, reached, and in a known shape."""
 
+import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 
 import pytest
+import related_calls
+import related_classes
+import related_dtypes
+import related_kinds
+import related_lists
+import related_numbers
 from conftest import generated
+from related_files import composites_in, run_ruff, shape_of
 
-WRITTEN = {
-    "conv": """\
-@arg(h=ints(1, 64), k=ints(1, 31), p=ints(0, 3), s=ints(1, 4), bias=bools())
-@require("k <= h + 2 * p")
-@require("(h + 2 * p - k) % s == 0")
-def conv(h, k, p, s, bias): pass
-""",
-    "matmul": """\
-@dims(k=froms([8, 16]))
-@arg(x=np_arrays("float32", "b k"), w=np_arrays("float32", "k 2*m"))
-def matmul(x, w): pass
-""",
-    "unfold": """\
-@arg(height=ints(1, 99), width=ints(1, 99), patch=ints(1, 32), stride=ints(1, 9))
-@require("(height - patch) % stride == 0 or (height + patch) % stride == 1")
-@require("(width - patch) % stride == 0 and height - width in (patch, stride)")
-def unfold(height, width, patch, stride): pass
-""",
-    "split": """\
-@arg(splits=int_lists(min_len=1, max_len=4, min=1, max=9), d=ints(1, 30))
-@require("sum(splits) == d")
-def split(splits, d): pass
-""",
-    "from_zero": """\
-@arg(a=ints(0, 99), b=ints(0, 99))
-@require("a == b + 50")
-def from_zero(a, b): pass
-""",
-    "alone": """\
-@arg(x=np_arrays("int8", "b k"))
-@require("b * k == 12")
-def alone(x): pass
-""",
-    "broken_once": """\
-@arg(mode=froms([1, 2]), stride=ints(1, 4), kernel=ints(1, 99))
-@require("mode != 1 or stride == 1 and kernel % 11 == 0")
-def broken_once(mode, stride, kernel): pass
-""",
-    "quoted": """\
-@arg(h=ints(1, 99), w=ints(1, 99))
-@require("(h == 50 + w) == True")
-def quoted(h, w): pass
-""",
-    "otherwise": """\
-@arg(x=ints(0, 99), mode=froms(["a", "b"]))
-@require("x % 2 == 0 if mode == 'a' else x > 3")
-def otherwise(x, mode): pass
-""",
-    "ambiguous": """\
-@arg(x=np_arrays("int8", "l k"), y=np_arrays("int8", "k l"))
-def ambiguous(x, y): pass
-""",
+CHECK = "def check(holds):\n    assert holds\n\n\n"
+CHECK_NOT = "def check(holds):\n    assert not holds, 'reached'\n\n\n"
+
+MODULES = {
+    "numbers_": related_numbers.HEAD + "".join(related_numbers.CASES.values()),
+    "kinds": related_kinds.HEAD + "".join(related_kinds.CASES.values()),
+    "lists_": related_lists.HEAD + "".join(related_lists.CASES.values()),
+    "dtypes": related_dtypes.HEAD + "".join(related_dtypes.CASES.values()),
+    "calls": CHECK + "".join(related_calls.VALID.values()),
+    "classes": related_classes.CLASSES,
+    **{name: CHECK + text for name, text in related_calls.CLASHING.items()},
 }
 
-CONV = """\
-@st.composite
-def related_arguments_of_conv(draw):
-    p = draw(st.integers(min_value=0, max_value=3))
-    s = draw(st.integers(min_value=1, max_value=4))
-    k = draw(st.integers(min_value=1, max_value=31))
-    fitting = [h for h in range(1, 65) if k <= h + 2 * p and (h + 2 * p - k) % s == 0]
-    h = draw(st.sampled_from(fitting or reject()))
-    return h, k, p, s
+# what is drawn by a composite, as a whole call, or without relations; everything else by `inputs`
+COMPOSITES = {
+    "numbers_": """
+        conv matmul unfold from_zero broken_once quoted otherwise ambiguous sides_below_zero
+        sides_divided two_ends falling more_different_than_there_are outside_its_range
+        whole_and_half in_steps texts_to_compare lengths_that_differ whole_shapes unique_elements
+        quantities
+        """,
+    "kinds": """
+        not_one_value_and_below_others one_value_left each_item chosen_side in_parts Layer_of_class
+        """,
+    "lists_": "few_that_differ",
+    "calls": """
+        a_side_that_is_chosen scalars long choices by_lambda by_name of_module Dense_init interval
+        named length_is_an_argument defaults positional lazy later rare rare_sum
+        """,
+    "classes": """
+        Attention_init Attention_forward Attention_of_width interval unbounded Schedule_init
+        """,
+    "a_dimension_is_called_st": "f",
+    "a_dimension_is_called_hnp": "f",
+    "a_dimension_is_called_reject": "f",
+    "an_argument_is_called_draw": "f",
+    "an_argument_is_called_related": "f",
+}
+CALLS = {
+    "kinds": "Layer_cut Layer_apply",
+    "dtypes": "Pair_like Pair_same",
+    "calls": "Dense_cut Dense_apply spread positional_list",
+}
+PLAIN = {
+    "kinds": "Layer_init",
+    "calls": "inside",
+    "classes": "from_factories",
+    "a_list_of_the_module_is_called_others": "Layer_init",
+}
+FILTERED = {"numbers_": "each_below_an_element"}
+# few inputs there are, or few that an array of this kind has
+MANY_INVALID = {"test_too_many", "test_long", "test_a_filter_beside_a_relation"}
 
+# always the same inputs, and no time spent on small ones
+CONFTEST = """\
+from hypothesis import Phase, settings
 
-@RELAXED
-@given(related=related_arguments_of_conv(), bias=st.booleans())
-def test_conv(related, bias):
-    h, k, p, s = related
-    conv(h=h, k=k, p=p, s=s, bias=bias)
+PHASES = [Phase.explicit, Phase.generate]
+settings.register_profile(
+    "fixed", max_examples=EXAMPLES, derandomize=True, phases=PHASES, database=None
+)
+settings.load_profile("fixed")
 """
-
-MATMUL = """\
-@st.composite
-def related_arguments_of_matmul(draw):
-    k = draw(st.sampled_from([8, 16]))
-    b = draw(st.integers(min_value=1, max_value=8))
-    m = draw(st.integers(min_value=1, max_value=8))
-    x = draw(
-        hnp.arrays(
-            dtype="float32",
-            shape=(b, k),
-            elements=st.floats(width=32, allow_nan=False, allow_infinity=False),
-        ),
-    )
-    w = draw(
-        hnp.arrays(
-            dtype="float32",
-            shape=(k, 2 * m),
-            elements=st.floats(width=32, allow_nan=False, allow_infinity=False),
-        ),
-    )
-    return x, w
-
-
-@RELAXED
-@given(related=related_arguments_of_matmul())
-def test_matmul(related):
-    x, w = related
-    matmul(x=x, w=w)
-"""
-
-UNFOLD = """\
-@st.composite
-def related_arguments_of_unfold(draw):
-    stride = draw(st.integers(min_value=1, max_value=9))
-    patch = draw(st.integers(min_value=1, max_value=32))
-    fitting = [width for width in range(1, 99) if (width - patch) % stride == 0]
-    width = draw(st.sampled_from(fitting or reject()))
-    fitting = [
-        height
-        for height in range(2, 100)
-        if ((height - patch) % stride == 0 or (height + patch) % stride == 1)
-        and height - width in (patch, stride)
-    ]
-    height = draw(st.sampled_from(fitting or reject()))
-    return height, width, patch, stride
-
-
-@RELAXED
-@given(related=related_arguments_of_unfold())
-def test_unfold(related):
-    height, width, patch, stride = related
-    unfold(height=height, width=width, patch=patch, stride=stride)
-"""
-
-SPLIT = """\
-@st.composite
-def related_arguments_of_split(draw):
-    d = draw(st.integers(min_value=1, max_value=30))
-    splits_len = draw(st.integers(min_value=-(-d // 9), max_value=min(4, d)))
-    splits = []
-    for left in reversed(range(splits_len)):
-        so_far = sum(splits)
-        least = max(1, d - so_far - 9 * left)
-        most = min(9, d - so_far - left)
-        splits.append(draw(st.integers(min_value=least, max_value=most)))
-    return splits, d
-
-
-@RELAXED
-@given(related=related_arguments_of_split())
-def test_split(related):
-    splits, d = related
-    split(splits=splits, d=d)
-"""
-
-GOLDEN = {"conv": CONV, "matmul": MATMUL, "unfold": UNFOLD, "split": SPLIT}
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    return generated(tmp_path_factory.mktemp("written"), WRITTEN)
-
-
-def ruff(command, *options, folder):
-    words = [sys.executable, "-m", "ruff", command, "--isolated", "--no-cache", *options]
-    done = subprocess.run([*words, "."], cwd=folder, capture_output=True, text=True)
-    assert done.returncode in (0, 1), done.stderr
-    return done.stdout
+    return generated(tmp_path_factory.mktemp("related"), MODULES)
 
 
 @pytest.fixture(scope="module")
-def formatted(written):
-    return ruff("format", "--diff", folder=written)
+def shapes(written):
+    found = {}
+    for name in MODULES:
+        blocks = composites_in((written / f"test_{name}.py").read_text())
+        found |= {(name, test): shape_of(block) for test, block in blocks.items()}
+    return found
+
+
+def expected(module, test):
+    shapes = {"composite": COMPOSITES, "calls": CALLS, "plain": PLAIN, "assume": FILTERED}
+    fitting = [name for name, one in shapes.items() if test in one.get(module, "").split()]
+    return fitting[0] if fitting else "inputs"
+
+
+def run_all(folder, count):
+    """Run generated tests; return what was wrong with each, and what pytest printed."""
+    (folder / "conftest.py").write_text(CONFTEST.replace("EXAMPLES", str(count)))
+    options = ["-q", "-p", "no:cacheprovider", "--tb=short", "--continue-on-collection-errors"]
+    options += ["--hypothesis-show-statistics", "--junitxml=found.xml"]
+    command = [sys.executable, "-m", "pytest", *options, "."]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    found = {}
+    for case in ET.parse(folder / "found.xml").iter("testcase"):
+        wrong = [one.get("message") for one in case if one.tag in ("failure", "error")]
+        home = case.get("classname").rpartition(".")[2] or case.get("name").rpartition(".")[2]
+        found[home, case.get("name")] = "".join(wrong)
+    return found, done.stdout
 
 
 @pytest.fixture(scope="module")
-def checked(written):
-    return ruff("check", "--output-format", "concise", folder=written)
+def ran(written):
+    return run_all(written, 30)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_related_arguments_are_written_in_the_order_of_the_plan(written, name):
-    text = (written / f"test_{name}.py").read_text()
-    _, _, tests = text.partition("RELAXED = ")
-    assert (
-        tests.partition("\n\n\n")[2].partition("\n\n\n# The precond")[0].rstrip() + "\n"
-        == (GOLDEN[name])
+def test_every_relation_has_a_test_of_a_known_shape(shapes):
+    assert shapes == {(module, test): expected(module, test) for module, test in shapes}
+    assert len(shapes) >= 252
+
+
+def test_the_files_are_clean(written):
+    done = run_ruff(written, "check")
+    assert done.returncode == 0, done.stdout
+
+
+def test_no_invalid_input_is_made(ran):
+    found, _ = ran
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+    assert len(found) >= 252
+
+
+def test_few_inputs_are_discarded(ran):
+    _, shown = ran
+    counted = {}
+    for part in shown.split(".py::")[1:]:
+        numbers = re.search(r"(\d+) passing, (\d+) failing, and (\d+) invalid", part)
+        counted[part.partition(":")[0]] = int(numbers[1]), int(numbers[3])
+    assert len(counted) > 200
+    assert {name for name, (passing, invalid) in counted.items() if invalid > passing} <= (
+        MANY_INVALID
     )
+    assert all(passing for passing, _ in counted.values())
 
 
-@pytest.mark.parametrize("name", WRITTEN)
-def test_the_file_is_formatted_as_ruff_formats(formatted, name):
-    changes = [one for one in formatted.split("--- ") if one.startswith(f"test_{name}.py")]
-    assert changes == []
+@pytest.fixture(scope="module")
+def inverted(tmp_path_factory):
+    """Return what was wrong with the tests of functions that fail for each valid input."""
+    modules = {"inverted": CHECK_NOT + "".join(related_calls.VALID.values())}
+    modules["mistaken"] = "".join(related_calls.MISTAKEN.values())
+    return run_all(generated(tmp_path_factory.mktemp("inverted"), modules), 100)[0]
 
 
-@pytest.mark.parametrize("name", WRITTEN)
-def test_the_file_is_clean(checked, name):
-    assert [line for line in checked.splitlines() if line.startswith(f"test_{name}.py:")] == []
+def its_test(name):
+    return "test_" + name.replace(".__init__", "_init").replace(".", "_")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", related_calls.VALID)
+def test_valid_inputs_reach_the_function(inverted, name):
+    assert "reached" in inverted["test_inverted", its_test(name)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["Dense.apply", "Dense.cut", "inside"])
+def test_what_a_constructor_or_a_generator_raises_is_shown(inverted, name):
+    assert inverted["test_inverted", its_test(name)].startswith("AssertionError: reached")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", related_calls.MISTAKEN)
+def test_a_mistake_is_found(inverted, name):
+    assert inverted["test_mistaken", its_test(name)].startswith(("AssertionError", "assert"))
+
+
+INSTANCES = """\
+@st.composite
+def instances_of_Attention(draw):
+    heads = draw(st.integers(min_value=1, max_value=8))
+    fitting = [embed for embed in range(1, 65) if embed % heads == 0]
+    embed = draw(st.sampled_from(fitting or reject()))
+    bias = draw(st.booleans())
+    return Attention(embed=embed, heads=heads, bias=bias)
+"""
+UNFOLD = """\
+    fitting = [
+        width
+        for width in range(1, 99)
+        if (width - patch) % stride == 0 and height - width in (patch, stride)
+    ]
+"""
+OTHERWISE = """\
+    fitting = [x for x in range(100) if (x % 2 == 0 if mode == "a" else x > 3)]
+"""
+BELOW_ZERO = """\
+    n = draw(st.integers(min_value=3, max_value=9))
+    k = draw(st.integers(min_value=1, max_value=8))
+    x = draw(arrays(dtype="int8", shape=(n - 3, k)))
+"""
+ENDS = "st.lists(st.integers(min_value=lo, max_value=hi - 1), min_size=1, max_size=3)"
+
+
+@pytest.mark.parametrize(
+    ("module", "lines"),
+    [
+        ("classes", INSTANCES),
+        ("numbers_", UNFOLD),
+        ("numbers_", OTHERWISE),
+        ("numbers_", BELOW_ZERO),
+        ("numbers_", ENDS),
+    ],
+    ids=["instances", "long words", "a choice", "sides", "each item"],
+)
+def test_the_draws_are_in_the_words_of_the_annotations(written, module, lines):
+    assert lines in (written / f"test_{module}.py").read_text()
+
+
+LAMBDAS = """\
+LIMIT = 9
+
+
+def apart(low):
+    return lambda n, k: k - n > low
+
+
+@arg(n=ints(1, 64), k=ints(1, 64))
+@require(lambda n, k: k % n == 0 and n < LIMIT)
+def divided(n, k):
+    assert k % n == 0 and n < 9
+
+
+@arg(n=ints(1, 64), k=ints(1, 64))
+@require(apart(40))
+def away(n, k):
+    assert k - n > 40
+"""
+
+
+def test_a_lambda_is_written_as_it_stands_where_the_file_knows_its_names(tmp_path):
+    folder = generated(tmp_path, {"m": LAMBDAS})
+    blocks = composites_in((folder / "test_m.py").read_text())
+    assert "if k % n == 0]" in blocks["divided"]
+    assert shape_of(blocks["away"]) == "inputs"
+    assert set(run_all(folder, 30)[0].values()) == {""}

@@ -5,6 +5,7 @@ from relations_cases import BORDERS, CASES, ONCE_WRONG, SIZES, increases, shown,
 from relations_random import drawn_calls, planned, within
 
 from annotest import anys, floats, froms, int_lists, ints, lists, np_arrays, strs, tuples
+from annotest.relations.solving.variables import Length, Named
 
 
 @pytest.mark.parametrize("case", CASES + ONCE_WRONG, ids=shown)
@@ -78,7 +79,7 @@ def test_a_condition_that_is_known_of_short_lists_only_is_no_built_one():
 def test_lists_of_which_only_the_length_is_asked_are_drawn_as_a_whole():
     _, plan = planned({"rows": lists(SIZES, max_len=9), "n": ints(1, 9)}, "len(rows) == n")
     (way,) = plan.model.ways
-    assert list(way.open_lengths({"len(rows)": 3})) == []
+    assert list(way.open_lengths({Length(Named("rows")): 3})) == []
 
 
 def test_lists_inside_a_long_list_are_drawn_as_a_whole_where_they_would_be_too_many():

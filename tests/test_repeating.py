@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotest.engine import repeating
-from annotest.engine.repeating import Repeating
+from annotest.engine.lane import repeating
+from annotest.engine.lane.repeating import Repeating
 from annotest.events import Repeats
 
 

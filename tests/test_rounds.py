@@ -6,8 +6,8 @@ import hypothesis.strategies as st
 import pytest
 
 from annotest import arg, ints, np_arrays, objs, require
-from annotest.engine.rounds import Rounds, Stop, run_round
-from annotest.engine.worker import set_up_hypothesis
+from annotest.engine.child.rounds import Rounds, Stop, run_round
+from annotest.engine.worker.environment import set_up_hypothesis
 from annotest.plan.planner import Planner
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.signature import read_signature

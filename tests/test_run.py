@@ -361,7 +361,7 @@ def test_a_broken_pipe_is_no_traceback(project):
 def test_a_failure_of_annotest_itself_is_told_and_gives_exit_status_3(project, monkeypatch):
     folder = project(m="from annotest import *\n@arg(n=ints())\ndef f(n): pass\n")
     (folder / "sitecustomize.py").write_text(
-        "import annotest.engine.search as s\n"
+        "import annotest.engine.child.search as s\n"
         "def broken(self): raise RuntimeError('planted in annotest')\n"
         "s.Search.run = broken\n"
     )

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from surroundings_cases import CASES
 
-from annotest.engine.surroundings import Surroundings
+from annotest.engine.child.surroundings import Surroundings
 
 FORKS = Path(__file__).parent / "surroundings_forks.py"
 

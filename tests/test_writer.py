@@ -10,18 +10,21 @@ GOLDEN = PROJECTS.parent / "golden"
 WRITER = PROJECTS / "writer"
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
+# layers has one of everything that a file can hold, shapes one of each way to draw related arguments
+@pytest.fixture(scope="module", params=["layers", "shapes"])
+def written(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("project")
-    (folder / "layers.py").write_text((WRITER / "layers.py").read_text())
-    done = annotest("generate", "layers.py", cwd=folder)
+    name = request.param
+    (folder / f"{name}.py").write_text((WRITER / f"{name}.py").read_text())
+    done = annotest("generate", f"{name}.py", cwd=folder)
     assert done.status == 0, done.stdout + done.stderr
-    return folder / "annotest_tests" / "test_layers.py"
+    return folder / "annotest_tests" / f"test_{name}.py"
 
 
 def test_the_file_is_as_reviewed(written):
     """A change in what is written is to be seen in review: copy the new file over the golden one."""
-    assert written.read_text() == (GOLDEN / "generated_layers.py").read_text()
+    golden = GOLDEN / written.name.replace("test_", "generated_")
+    assert written.read_text() == golden.read_text()
 
 
 def test_the_file_is_formatted_as_ruff_formats(written):
@@ -55,7 +58,7 @@ def test_no_name_of_the_program_clashes_with_one_of_the_file(tmp_path):
 
 def test_generating_again_overwrites_our_own_file(written):
     written.write_text(written.read_text() + "\n# stale\n")
-    annotest("generate", "layers.py", cwd=written.parents[1])
+    annotest("generate", written.name.removeprefix("test_"), cwd=written.parents[1])
     assert "# stale" not in written.read_text()
 
 
@@ -95,8 +98,9 @@ def test_a_function_with_wrong_annotations_is_named_in_the_file(project):
 def test_the_header_says_how_the_file_was_made(written):
     first, second, third = written.read_text().splitlines()[:3]
     assert first.startswith("# Made by annotest ")
-    assert first.endswith(" from layers.py")
-    assert second == "# with: annotest generate layers.py"
+    module = written.name.removeprefix("test_")
+    assert first.endswith(f" from {module}")
+    assert second == f"# with: annotest generate {module}"
     assert third == "# Generating again overwrites this file: change the annotations instead."
 
 

@@ -121,10 +121,10 @@ if __name__ == "__main__":
     import annotest.cli.live
     import annotest.cli.main
     import annotest.cli.replaying
-    import annotest.engine.explaining
-    import annotest.engine.jobs  # noqa: F401
-    from annotest.engine.rounds import draw_a_little
-    from annotest.engine.worker import set_up_hypothesis
+    import annotest.engine.child.doing
+    import annotest.engine.child.explaining  # noqa: F401
+    from annotest.engine.child.rounds import draw_a_little
+    from annotest.engine.worker.environment import set_up_hypothesis
 
     set_up_hypothesis()
     draw_a_little()  # for which Hypothesis reads the source of all these modules

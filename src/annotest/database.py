@@ -18,9 +18,9 @@ from hashlib import sha256
 from typing import Any
 
 from annotest.frozen import frozen
+from annotest.kinds import KeptAs, Kind
 
 FORMAT = 1
-STATUSES = ("failing", "fixed")
 MOST_OF_A_TARGET = 20
 LARGEST_FILE = 5_000_000
 LEFT_OVER_AFTER = 3600.0
@@ -49,7 +49,7 @@ class Entry:
     id: str
     seen_in: str
     file: str
-    kind: str
+    kind: Kind
     exception_type: str
     message: str
     call: str
@@ -58,12 +58,13 @@ class Entry:
     choices: bytes = b""
     example: int | None = None
     recipe: bytes = b""
-    status: str = "failing"
+    status: KeptAs = KeptAs.FAILING
     shrunk: bool = False
     seen: str = ""
     timeout: float | None = None
     max_memory: int | None = None
     max_output: int | None = None
+    died: bool = False
 
     @property
     def name(self) -> str:
@@ -105,10 +106,10 @@ class Database:
             remedy = "make it a folder that can be written, or choose another with --database"
             self._warn(self._folder, f"failing inputs cannot be kept: {_why(error)}; {remedy}")
 
-    def mark(self, entry: Entry, status: str) -> None:
+    def mark(self, entry: Entry, status: KeptAs) -> None:
         """Note what has become of an entry: it is failing still, or fixed."""
-        if status not in STATUSES:
-            raise ValueError(f"an entry is {' or '.join(STATUSES)}, not {status!r}")
+        if status not in list(KeptAs):
+            raise ValueError(f"an entry is {' or '.join(KeptAs)}, not {status!r}")
         if entry.status != status:
             self.save(replace(entry, status=status))
 
@@ -257,7 +258,7 @@ def _entry_of(data: bytes, name: str) -> Entry:
 def _value(record: dict[str, Any], name: str) -> Any:
     if name not in record:
         if name in _LATER:
-            return None
+            return _LATER[name](record)
         raise _Foreign(f"is damaged: {name} is missing")
     try:
         return _READ.get(name, _text)(record[name])
@@ -317,23 +318,24 @@ def _location(value: Any) -> tuple[str, int] | None:
     return _text(file), _number(line)
 
 
-def _status(value: object) -> str:
-    if value not in STATUSES:
-        raise ValueError
-    return _text(value)
-
-
 _READ: dict[str, Callable[[Any], Any]] = {
     "inputs": _inputs,
     "location": _location,
     "choices": _bytes,
     "recipe": _bytes,
     "example": _unless_none(_size),
-    "status": _status,
+    "status": KeptAs,
+    "kind": Kind,
+    "died": _flag,
     "shrunk": _flag,
     "timeout": _unless_none(_seconds),
     "max_memory": _unless_none(_size),
     "max_output": _unless_none(_size),
 }
 # not in the entries of earlier versions
-_LATER = ("timeout", "max_memory", "max_output")
+_LATER: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "timeout": lambda record: None,
+    "max_memory": lambda record: None,
+    "max_output": lambda record: None,
+    "died": lambda record: not record.get("exception_type"),
+}

@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from annotest.constraints import Constraint, checked, checked_calls, froms, ints
+from annotest.constraints import Constraint, checked, checked_calls
 from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording, record
 from annotest.expr import resolve
 from annotest.source import shown
@@ -148,12 +148,8 @@ def dims(**constraints: Any) -> AnnotationDecorator:
 
 def _check_sizes(name: str, constraint: Constraint) -> None:
     """Refuse sizes that are no whole numbers from 0 up."""
-    values: Any = ()
-    if isinstance(constraint, ints):
-        values = constraint.bounds
-    elif isinstance(constraint, froms):
-        values = constraint.listed()
-    if not values or any(type(one) is not int or one < 0 for one in values):
+    ends = constraint.structure.ends if constraint.structure.is_whole else None
+    if ends is None or ends[0] < 0:
         raise InvalidAnnotation(
             f"@dims({name}={constraint!r}): sizes are whole numbers from 0 up",
             f"write @dims({name}=ints(1, 64)) or @dims({name}=froms([8, 16]))",

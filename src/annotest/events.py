@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from annotest.errors import Mistake, Site
 from annotest.frozen import frozen
+from annotest.kinds import Kind, Status
 from annotest.progress import (
     AnnotestFailed,
     HowTested,
@@ -113,10 +114,14 @@ class Repeats:
 
 @frozen
 class Failure:
-    """One failing call of a target."""
+    """One failing call of a target: a fault that the oracle of that name found with an input.
+
+    `died` says that the process died of it, or was ended for a limit.
+    """
 
     target: TargetInfo
-    kind: str
+    kind: Kind
+    oracle: str
     fingerprint: str
     exception_type: str = ""
     message: str = ""
@@ -128,14 +133,10 @@ class Failure:
     seen_in: str = ""
     output: str = ""
     repeats: Repeats | None = None
+    died: bool = False
     origin: Origin = field(default_factory=Origin)
     recipe: bytes = b""
     final: bool = False
-
-    @property
-    def flaky(self) -> bool:
-        """Whether it does not always fail."""
-        return self.repeats is not None
 
 
 @frozen
@@ -153,7 +154,7 @@ class TargetResult:
     """How the search on one target ended."""
 
     target: TargetInfo
-    status: str
+    status: Status
     inputs_run: int = 0
     inputs_discarded: int = 0
     seconds: float = 0.0
@@ -284,9 +285,9 @@ class InputDescribed:
 
 @frozen
 class Replayed:
-    """One input was run again; `failure` is what it came to, if it failed."""
+    """One input was run again; `failures` are what it came to."""
 
-    failure: Failure | None
+    failures: tuple[Failure, ...]
 
 
 @frozen

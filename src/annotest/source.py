@@ -6,7 +6,6 @@ import enum
 import keyword
 import math
 import re
-import sys
 import types
 from collections import defaultdict
 from typing import Any
@@ -116,12 +115,9 @@ def named(value: Any) -> Ref | None:
 
 
 def _shortest(value: Any, module: str, qualname: str) -> Ref:
-    # numpy's own functions and types are written np.float32, wherever they were defined
-    if module.partition(".")[0] == "numpy" and getattr(sys.modules["numpy"], qualname, None) is (
-        value
-    ):
-        return Ref("numpy", qualname, "np")
-    return Ref(module, qualname)
+    # a framework's own functions and types are written np.float32, wherever they were defined
+    root, alias = frameworks.short_module(module, qualname, value) or (module, "")
+    return Ref(root, qualname, alias)
 
 
 def quote(text: str) -> str:
@@ -160,15 +156,6 @@ class Names:
         self._taken = dict.fromkeys(taken, "")
         self._local: dict[tuple[str, str], str] = {}
 
-    def state(self) -> Any:
-        """Return what is taken and imported so far, for `go_back`."""
-        return dict(self._taken), dict(self._local)
-
-    def go_back(self, state: Any) -> None:
-        """Forget what was taken and imported since."""
-        taken, local = state
-        self._taken, self._local = dict(taken), dict(local)
-
     def reserve(self, name: str) -> str:
         """Return `name`, or a variation of it, now owned by the text itself."""
         return self._claim(name, f"reserved {name} {len(self._taken)}")
@@ -200,10 +187,6 @@ class Names:
             name += "_"
         self._taken[name] = owner
         return name
-
-    def imported(self) -> list[tuple[str, str, str]]:
-        """Return what is imported: how it is called, and its module and name there."""
-        return [(local, module, name) for (module, name), local in self._local.items()]
 
     def forget_unused(self, text: str) -> None:
         """Forget the imports of which a text makes no use."""
@@ -308,30 +291,34 @@ class Renderer:
 
     def _parts(self, node: Expr) -> str | tuple[str, list[tuple[str, Expr]], str]:
         """Return one-piece text, or opening, labelled items and closing."""
+        if isinstance(node, (Call, Sequence, Mapping)):
+            return self._bracketed(node)
+        if isinstance(node, ByRecipe):
+            return self._parts(node.call)
+        if isinstance(node, Opaque):
+            raise UnwritableValue(f"{node.shown} has no source text")
+        if isinstance(node, (Star, Item, Attribute, Method, Mapped, Filtered)):
+            return self._beside_base(node)
         if isinstance(node, Literal):
             return literal(node.value)
         if isinstance(node, Ref):
             return self.names.of(node)
-        if isinstance(node, (Call, Sequence, Mapping)):
-            return self._bracketed(node)
         if isinstance(node, Generated):
             return self.generated(node.factory)
-        if isinstance(node, ByRecipe):
-            return self._parts(node.call)
+        assert isinstance(node, Local)
+        return node.name
+
+    def _beside_base(self, node: Star | Item | Attribute | Method | Mapped | Filtered) -> str:
+        """Return what stands before or behind another node."""
+        base = self.flat(node.base)
         if isinstance(node, Star):
-            return node.stars + self.flat(node.base)
-        if isinstance(node, Local):
-            return node.name
+            return node.stars + base
         if isinstance(node, Item):
-            return f"{self.flat(node.base)}[{node.place}]"
+            return f"{base}[{node.place}]"
         if isinstance(node, Attribute):
-            return f"{self.flat(node.base)}.{node.name}"
-        if isinstance(node, Opaque):
-            raise UnwritableValue(f"{node.shown} has no source text")
-        assert isinstance(node, (Method, Mapped, Filtered))
+            return f"{base}.{node.name}"
         name, args = _method_of(node)
-        inner = ", ".join(self.flat(arg) for arg in args)
-        return f"{self.flat(node.base)}.{name}({inner})"
+        return f"{base}.{name}({', '.join(self.flat(arg) for arg in args)})"
 
     def _bracketed(
         self, node: Call | Sequence | Mapping

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 import hypothesis.strategies as st
@@ -18,10 +19,11 @@ from annotest.expr import evaluate, resolve
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
 from annotest.large import large_array
-from annotest.plan.arrays import array_recipes
+from annotest.plan.arrays import array_recipes, framed_recipes
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner, constructor_signature
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition
+from annotest.plan.ready import Inputs, ReadyCall, Written, is_passed_by_name
 from annotest.plan.recipe import BuildFailed, bind, build
 from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
@@ -103,6 +105,13 @@ def arrays(
     return recipes.map(build)
 
 
+def framed(
+    arrays: st.SearchStrategy[Any], framework: str, **options: Any
+) -> st.SearchStrategy[Any]:
+    """Arrays of a framework, with the elements of NumPy arrays that a strategy draws."""
+    return framed_recipes(arrays, framework, **options).map(build)
+
+
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
     """Values of an argument as the annotation on the function itself says.
 
@@ -116,57 +125,77 @@ def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
     return evaluate(draw.strategy, Interpreter(planner, Tally())).map(build)  # type: ignore[no-any-return]
 
 
-def calls(function: Any) -> st.SearchStrategy[Any]:
+def calls(function: Any) -> st.SearchStrategy[ReadyCall]:
     """Calls of a function or class, ready to be made, as the annotations on it say.
 
-    Generated tests use it where arguments depend on each other in ways that are long to write.
+    Generated tests use it where arguments depend on each other in ways that are long to write, and
+    cannot all be passed by name. A failing call is shown as Python that can be pasted.
     """
-    planner, found = Planner(), Tally()
+    planner, plan, cls = _planned(function)
+    first = () if cls is None else (cls,)
+
+    def ready(values: dict[str, Any], written: Written) -> ReadyCall:
+        return ReadyCall(plan, values, first, written)
+
+    return _ready(planner, plan, cls, ready)
+
+
+def inputs(function: Any) -> st.SearchStrategy[dict[str, Any]]:
+    """Keyword arguments of a function or class, valid as the annotations on it say.
+
+    Generated tests use it where arguments depend on each other in ways that are long to write:
+    `f(**inputs)`. Failing ones are shown as the call with them, which can be pasted.
+    """
+    planner, plan, cls = _planned(function)
+    if not is_passed_by_name(plan):
+        raise TypeError(
+            f"inputs({function.__qualname__}): not all arguments can be passed by name; "
+            f"use calls({function.__qualname__})"
+        )
+
+    def ready(values: dict[str, Any], written: Written) -> Inputs:
+        return Inputs(bind(plan.parameters, values)[1], written)
+
+    return _ready(planner, plan, cls, ready)
+
+
+def _planned(function: Any) -> tuple[Planner, Plan, Any]:
+    """Return who planned the call of a function, the plan, and the class of a class method."""
+    planner = Planner()
+    if isinstance(function, type):
+        return planner, planner.plan_factory(function), None
     signature = _signature_of(function)
     cls = getattr(function, "__self__", None) if inspect.ismethod(function) else None
-    if isinstance(function, type):
-        plan = planner.plan_factory(function)
-    else:
-        inner = underlying(getattr(function, "__func__", function))
-        owner = _class_of(inner) if signature.self_name and cls is None else None
-        plan = planner.plan_function(inner, signature, owner, cls)
+    inner = underlying(getattr(function, "__func__", function))
+    owner = _class_of(inner) if signature.self_name and cls is None else None
+    return planner, planner.plan_function(inner, signature, owner, cls), cls
 
-    def ready(recipes: Any) -> ReadyCall:
-        if isinstance(recipes, DrawFailed):
-            raise recipes.error.error
+
+def _ready(
+    planner: Planner, plan: Plan, cls: Any, ready: Callable[[dict[str, Any], Written], Any]
+) -> st.SearchStrategy[Any]:
+    """Return the calls of a plan that are valid, each as `ready` has it."""
+    found = Tally()
+    recipes = Interpreter(planner, found).recipes(plan, _nothing, _nothing)
+
+    @st.composite
+    def drawn(draw: Any) -> Any:
+        recipe = draw(recipes)
+        if isinstance(recipe, DrawFailed):
+            raise recipe.error.error
         try:
-            values = run_steps(plan.steps, recipes, found, plan.sizes)
+            values = run_steps(plan.steps, recipe, found, plan.sizes)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
             raise error.error from None  # what the program itself raised
         if values is None:
             reject()
-        return ReadyCall(plan, values, () if cls is None else (cls,))
+        return ready(values, Written(plan, recipe, cls))
 
-    return Interpreter(planner, found).recipes(plan, _nothing, _nothing).map(ready)  # type: ignore[no-any-return]
+    return drawn()
 
 
 def _nothing() -> None:
     """Take no notice."""
-
-
-class ReadyCall:
-    """A call with all its arguments."""
-
-    def __init__(self, plan: Plan, values: dict[str, Any], first: tuple[Any, ...]) -> None:
-        self._function = plan.factory.function
-        self._first = (values[plan.self_name],) if plan.self_name in values else first
-        self._args, self._kwargs = bind(plan.parameters, values)
-
-    def __call__(self) -> Any:
-        """Make the call, and bring a lazy result to its end."""
-        result = self._function(*self._first, *self._args, **self._kwargs)
-        finish(result)
-        return result
-
-    def __repr__(self) -> str:
-        listed = [repr(one) for one in (*self._first, *self._args)]
-        listed += [f"{name}={value!r}" for name, value in self._kwargs.items()]
-        return f"{self._function.__qualname__}({', '.join(listed)})"
 
 
 def _class_of(function: Any) -> Any:
@@ -240,6 +269,8 @@ __all__ = [
     "arrays",
     "calls",
     "finish",
+    "framed",
+    "inputs",
     "instances",
     "large_array",
     "matching_text",

@@ -21,6 +21,7 @@ from annotest.constraints import (
     anys,
     bool_lists,
     bools,
+    complexes,
     dicts,
     float_lists,
     floats,
@@ -112,6 +113,12 @@ def _plain_cases() -> list[Case]:
         Case(floats(allow_nan=True, allow_infinity=True), [nan, inf, -inf, 0.0], ["x"]),
         Case(floats(min=0, max=1, allow_nan=True), [nan, 0.0, 1.0], [inf, 2.0]),
         Case(floats(min=0, allow_infinity=True), [inf, 0.0], [-inf, -1.0]),
+        Case(
+            complexes(), [0j, 1e300 - 1j, 2.5, np.complex64(1j)], [nan * 1j, inf + 0j, True, "1j"]
+        ),
+        Case(complexes(max_magnitude=2, width=64), [2j, 1 + 1j], [2.1j, 2 + 2j, 0.1j]),
+        Case(complexes(max_magnitude=1, allow_nan=True), [complex(nan, 0), 1j], [2j, inf + 0j]),
+        Case(complexes(allow_infinity=True), [complex(0, inf)], [complex(nan, 0)]),
         Case(strs(), ["", "a b~"], ["x" * 21, "\n", "é", 1]),
         Case(strs(alphabet="ab", min_len=1, max_len=3), ["a", "bab"], ["", "abab", "c"]),
         Case(strs(pattern="[a-c]+[0-9]"), ["a1", "abc9"], ["a", "1", ""]),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from annotest.errors import Mistake, Site
 from annotest.events import (
@@ -22,6 +24,7 @@ from annotest.events import (
     Warned,
 )
 from annotest.frozen import frozen
+from annotest.kinds import Kind, Status, Verdict
 
 
 @frozen
@@ -35,6 +38,14 @@ class Finding:
     def id(self) -> str:
         """The bug's identity."""
         return self.failure.fingerprint
+
+    @property
+    def verdict(self) -> Verdict:
+        """What it is taken for."""
+        if self.failure.repeats is not None:
+            return Verdict.FLAKY
+        is_built = self.failure.kind is not Kind.GENERATOR
+        return Verdict.BUG if is_built else Verdict.GENERATOR_ERROR
 
 
 @dataclass
@@ -55,39 +66,49 @@ class Report:
 
     def take(self, event: Event) -> None:
         """Take in one event of the run."""
-        if isinstance(event, FailureFound):
-            self._take_failure(event.failure)
-        elif isinstance(event, Prevented):
-            if event not in self.prevented:
-                self.prevented.append(event)
-        elif isinstance(event, MistakeFound):
-            if event.mistake not in self.mistakes:
-                self.mistakes.append(event.mistake)
-        elif isinstance(event, TargetFinished):
-            self._results.append(event.result)
-        elif isinstance(event, NotTestableFound):
-            self._not_testable.append(event.function)
-        elif isinstance(event, Warned):
-            if event.text not in self.notices:
-                self.notices.append(event.text)
-        elif isinstance(event, AnnotestFailed):
-            self.internal_errors.append(event.text)
-        elif isinstance(event, RunStarted):
-            self.seed, self.files = event.seed, event.files
-        elif isinstance(event, RunEnded):
-            self.seconds, self.interrupted = event.seconds, event.interrupted
+        take = _TAKING.get(type(event))
+        if take is not None:
+            take(self, event)
+
+    def _take_found(self, event: FailureFound) -> None:
+        """Keep a failure; its final form takes the place of the one seen first."""
+        failure = event.failure
+        seen = self._failures.setdefault(failure.fingerprint, {})
+        old = seen.get(failure.seen_in)
+        if old is None or not old.final:
+            seen[failure.seen_in] = failure
+
+    def _take_prevented(self, event: Prevented) -> None:
+        if event not in self.prevented:
+            self.prevented.append(event)
+
+    def _take_mistake(self, event: MistakeFound) -> None:
+        if event.mistake not in self.mistakes:
+            self.mistakes.append(event.mistake)
+
+    def _take_warning(self, event: Warned) -> None:
+        if event.text not in self.notices:
+            self.notices.append(event.text)
+
+    def _take_result(self, event: TargetFinished) -> None:
+        self._results.append(event.result)
+
+    def _take_not_testable(self, event: NotTestableFound) -> None:
+        self._not_testable.append(event.function)
+
+    def _take_internal(self, event: AnnotestFailed) -> None:
+        self.internal_errors.append(event.text)
+
+    def _take_start(self, event: RunStarted) -> None:
+        self.seed, self.files = event.seed, event.files
+
+    def _take_end(self, event: RunEnded) -> None:
+        self.seconds, self.interrupted = event.seconds, event.interrupted
 
     @property
     def results(self) -> list[TargetResult]:
         """How each target fared, in the order of files and lines."""
         return sorted(self._results, key=lambda one: _place(one.target))
-
-    def _take_failure(self, failure: Failure) -> None:
-        """Keep a failure; its final form takes the place of the one seen first."""
-        seen = self._failures.setdefault(failure.fingerprint, {})
-        old = seen.get(failure.seen_in)
-        if old is None or not old.final:
-            seen[failure.seen_in] = failure
 
     @property
     def findings(self) -> list[Finding]:
@@ -116,7 +137,7 @@ class Report:
         """The mistakes that cost nothing."""
         return [one for one in self.mistakes if one.warning]
 
-    def count(self, status: str) -> int:
+    def count(self, status: Status) -> int:
         """Return how many targets ended so."""
         return sum(result.status == status for result in self.results)
 
@@ -126,11 +147,24 @@ class Report:
             return 3
         if self._failures:
             return 1
-        if self.errors or self.count("starved") or self.count("prevented"):
+        if self.errors or self.count(Status.STARVED) or self.count(Status.PREVENTED):
             return 2
-        if not any(one.status not in ("skipped", "unfinished") for one in self._results):
+        if not any(one.status not in (Status.SKIPPED, Status.UNFINISHED) for one in self._results):
             return 5
         return 0
+
+
+_TAKING: dict[type, Callable[[Report, Any], None]] = {
+    FailureFound: Report._take_found,
+    Prevented: Report._take_prevented,
+    MistakeFound: Report._take_mistake,
+    Warned: Report._take_warning,
+    TargetFinished: Report._take_result,
+    NotTestableFound: Report._take_not_testable,
+    AnnotestFailed: Report._take_internal,
+    RunStarted: Report._take_start,
+    RunEnded: Report._take_end,
+}
 
 
 def _place(target: TargetInfo) -> tuple[str, int, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
 import numpy as np
-from annotest.strategies import parts
+from annotest.strategies import calls, inputs, parts
 from hypothesis import HealthCheck, assume, given, reject, settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -43,49 +43,10 @@ def test_import_of_layers():
     subprocess.run([sys.executable, "-c", code], check=True, env=env)
 
 
-@st.composite
-def related_arguments_of_build(draw):
-    way = draw(st.integers(min_value=0, max_value=2))
-    if way == 0:
-        layers = -1
-        blocks = draw(st.integers(min_value=2, max_value=5))
-    elif way == 1:
-        blocks = draw(st.integers(min_value=2, max_value=5))
-        layers = draw(st.integers(min_value=1, max_value=5))
-    else:
-        blocks = draw(st.integers(min_value=2, max_value=5))
-        layers = draw(
-            st.lists(
-                st.integers(min_value=2, max_value=5),
-                min_size=blocks,
-                max_size=blocks,
-            ),
-        )
-    return blocks, layers
-
-
 @RELAXED
-@given(
-    related=related_arguments_of_build(),
-    input_shape=st.tuples(
-        st.integers(min_value=20, max_value=70),
-        st.integers(min_value=20, max_value=70),
-        st.integers(min_value=1, max_value=3),
-    ),
-    rate=st.one_of(
-        st.floats(
-            min_value=0.0,
-            max_value=1.0,
-            exclude_min=True,
-            allow_nan=False,
-            allow_infinity=False,
-        ),
-        st.just(0.25),
-    ),
-)
-def test_build(related, input_shape, rate):
-    blocks, layers = related
-    build(input_shape=input_shape, blocks=blocks, layers=layers, rate=rate)
+@given(inputs=inputs(build))
+def test_build(inputs):
+    build(**inputs)
 
 
 @settings(RELAXED, max_examples=50, deadline=timedelta(seconds=5.0))
@@ -158,7 +119,7 @@ def test_zipped(left_and_right):
     kernel=hnp.arrays(dtype="int8", shape=(3, 3)),
 )
 def test_convolve(image, kernel):
-    assume(image.size > 1)
+    assume(image.std() < 1)
     convolve(image=image, kernel=kernel)
 
 
@@ -191,6 +152,12 @@ def test_Optimizer_init(rate):
     Optimizer(rate=rate)
 
 
+@RELAXED
+@given(call=calls(Optimizer.step))
+def test_Optimizer_step(call):
+    call()
+
+
 @st.composite
 def instances_of_Optimizer(draw):
     rate = draw(
@@ -205,35 +172,6 @@ def instances_of_Optimizer(draw):
         ),
     )
     return Optimizer(rate=rate)
-
-
-@st.composite
-def related_arguments_of_Optimizer_step(draw):
-    instance = draw(instances_of_Optimizer())
-    fitting = [
-        grads_len for grads_len in range(1, 12) if grads_len < 5 or instance.rate > 0.05
-    ]
-    grads_len = draw(st.sampled_from(fitting or reject()))
-    grads = draw(
-        st.lists(
-            st.floats(
-                min_value=-1.0,
-                max_value=1.0,
-                allow_nan=False,
-                allow_infinity=False,
-            ),
-            min_size=grads_len,
-            max_size=grads_len,
-        ),
-    )
-    return instance, grads
-
-
-@RELAXED
-@given(related=related_arguments_of_Optimizer_step())
-def test_Optimizer_step(related):
-    instance, grads = related
-    instance.step(grads=grads)
 
 
 @RELAXED

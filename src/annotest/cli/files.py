@@ -8,7 +8,7 @@ from typing import Any
 
 from annotest import __version__
 from annotest.discovery.scan import MARKER, ModuleFile
-from annotest.engine.run import Run
+from annotest.engine.parent.run import Run
 from annotest.errors import UsageError
 from annotest.reports.paths import relative
 from annotest.writer.header import Header

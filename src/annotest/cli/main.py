@@ -26,8 +26,8 @@ from annotest.cli.options import (
 )
 from annotest.cli.signals import ended_by_signals
 from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
-from annotest.engine.run import Run
-from annotest.engine.selection import matches, meant
+from annotest.engine.parent.run import Run
+from annotest.engine.parent.selection import matches, meant
 from annotest.errors import UsageError
 from annotest.events import Event
 from annotest.reports.explanation import explanation_record, print_explanation

@@ -14,7 +14,7 @@ from annotest.cli.sizes import Size, Workers, memory_for
 from annotest.config import Config, project_root, read_config
 from annotest.database import database_folder
 from annotest.engine.options import AUTO, FORK, FRESH, SPAWN
-from annotest.engine.run import RunOptions
+from annotest.engine.parent.options import RunOptions
 from annotest.errors import UsageError
 from annotest.process import KILOBYTE, MEGABYTE, Limits
 

@@ -12,14 +12,15 @@ from annotest.cli.options import allowed_by, database_for, root_of
 from annotest.cli.sizes import memory_for
 from annotest.config import read_config
 from annotest.database import Database, Entry
-from annotest.engine.reproduce import FIXED, PREVENTED, Replay, Verdict
+from annotest.engine.parent.reproduce import Replay, Reproduced
 from annotest.errors import UsageError
 from annotest.events import Event
+from annotest.kinds import KeptAs, Standing
 from annotest.process import Limits
 from annotest.reports.terminal import print_finding
 from annotest.triage import Finding
 
-_STYLES = {FIXED: "bold green", PREVENTED: "bold yellow"}
+_STYLES = {Standing.FIXED: "bold green", Standing.PREVENTED: "bold yellow"}
 
 
 def replay_finding(
@@ -49,14 +50,15 @@ def replay_finding(
     allowed = None if no_guard else allowed_by(config, allow, root)
     if debug:
         # imported late: it needs Hypothesis, which is slow to import
-        from annotest.engine.debugging import debug as debug_call
+        from annotest.engine.parent.debugging import debug as debug_call
 
         return int(debug_call(entry, root, allowed))
     limits = _limits(entry, timeout, max_memory, max_output)
-    verdict = Replay(entry, root, limits, allowed, _ignore).run()
-    kept.mark(entry, "fixed" if verdict.word == FIXED else "failing")
-    _print(console, entry, verdict)
-    return 0 if verdict.word == FIXED else 1
+    reproduced = Replay(entry, root, limits, allowed, _ignore).run()
+    is_fixed = reproduced.standing is Standing.FIXED
+    kept.mark(entry, KeptAs.FIXED if is_fixed else KeptAs.FAILING)
+    _print(console, entry, reproduced)
+    return 0 if is_fixed else 1
 
 
 def _limits(
@@ -98,14 +100,14 @@ def _list(console: Console, entries: list[Entry]) -> int:
     return 0
 
 
-def _print(console: Console, entry: Entry, verdict: Verdict) -> None:
-    word = Text(verdict.word, style=_STYLES.get(verdict.word, "bold red"))
+def _print(console: Console, entry: Entry, reproduced: Reproduced) -> None:
+    word = Text(reproduced.standing, style=_STYLES.get(reproduced.standing, "bold red"))
     console.print(Text.assemble(word, f" finding {entry.id} in {entry.seen_in}"))
-    if verdict.note:
-        console.print(Text(f"  {verdict.note}", style="yellow"))
+    if reproduced.note:
+        console.print(Text(f"  {reproduced.note}", style="yellow"))
     console.print()
-    if verdict.failure is not None:
-        print_finding(console, Finding(verdict.failure), 1)
+    if reproduced.failure is not None:
+        print_finding(console, Finding(reproduced.failure), 1)
     else:
         for line in entry.call.splitlines():
             console.print(Text("    " + line))

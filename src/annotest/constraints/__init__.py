@@ -1,5 +1,6 @@
 """The constraints of aN: sets of valid values, one class each."""
 
+from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._arrays import NpArrays as np_arrays
 from annotest.constraints._arrays import Same as same
 from annotest.constraints._base import (
@@ -10,27 +11,29 @@ from annotest.constraints._base import (
     broken,
     broken_in,
     checked,
-    checked_calls,
 )
+from annotest.constraints._calls import checked_calls
 from annotest.constraints._choices import Anys as anys
 from annotest.constraints._choices import Froms as froms
 from annotest.constraints._choices import Objs as objs
-from annotest.constraints._containers import BoolLists as bool_lists
-from annotest.constraints._containers import FloatLists as float_lists
-from annotest.constraints._containers import IntLists as int_lists
+from annotest.constraints._complexes import Complexes as complexes
 from annotest.constraints._containers import Lists as lists
 from annotest.constraints._containers import Sets as sets
-from annotest.constraints._containers import StrLists as str_lists
 from annotest.constraints._containers import Tuples as tuples
 from annotest.constraints._mappings import Dicts as dicts
 from annotest.constraints._numbers import Bools as bools
 from annotest.constraints._numbers import Floats as floats
 from annotest.constraints._numbers import Ints as ints
 from annotest.constraints._shapes import NpShapes as np_shapes
+from annotest.constraints._shorthands import BoolLists as bool_lists
+from annotest.constraints._shorthands import FloatLists as float_lists
+from annotest.constraints._shorthands import IntLists as int_lists
+from annotest.constraints._shorthands import StrLists as str_lists
 from annotest.constraints._text import Strs as strs
 
 __all__ = [
     "REGISTRY",
+    "ArrayConstraint",
     "Broken",
     "Constraint",
     "Mismatch",
@@ -41,6 +44,7 @@ __all__ = [
     "broken_in",
     "checked",
     "checked_calls",
+    "complexes",
     "dicts",
     "float_lists",
     "floats",

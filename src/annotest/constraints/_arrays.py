@@ -1,10 +1,10 @@
-"""NumPy shapes and arrays."""
+"""Arrays: one constraint for all frameworks, and that of NumPy."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, InitVar, dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest import frameworks
@@ -14,28 +14,27 @@ from annotest.constraints._base import (
     Mismatch,
     merge_alias,
 )
-from annotest.constraints._choices import Froms
+from annotest.constraints._complexes import Complexes
 from annotest.constraints._contents import check_contents, contents_mismatches, fits_contents
 from annotest.constraints._dims import NamedShape
 from annotest.constraints._elements import first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
 from annotest.constraints._shapes import most_elements, named_shape, shape_constraint
 from annotest.constraints._sizes import Meanings, Side
+from annotest.constraints._structure import Shaped
 from annotest.errors import InvalidAnnotation
 from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
+from annotest.frameworks import Adapter, Framed
+from annotest.frameworks.dtypes import DTYPES, NUMBERS, DType
 from annotest.large import LARGE, ONE_HOT, PROBABILITIES
 from annotest.source import shown
 
-_INT_BITS = {f"{sign}int{bits}": bits for sign in ("", "u") for bits in (8, 16, 32, 64)}
-_FLOAT_BITS = {f"float{bits}": bits for bits in (16, 32, 64)}
-ANY_DTYPE = (*_INT_BITS, *_FLOAT_BITS)
-_OTHER_DTYPES = ("bool", "complex64", "complex128")
 _PYTHON_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 _SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64", "double": "float64"}
 
 
-def dtype_text(owner: str, dtype: Any) -> str:
-    """Return the name of a dtype given as text, Python type, NumPy type or dtype."""
+def dtype_text(owner: str, dtype: Any, known: Mapping[str, DType] = DTYPES) -> str:
+    """Return the name of a dtype given as text, Python type, or a framework's type or dtype."""
     if not getattr(dtype, "isnative", True):
         raise InvalidAnnotation(
             f"{owner}: {shown(dtype)} has a byte order that is not this machine's",
@@ -45,14 +44,18 @@ def dtype_text(owner: str, dtype: Any) -> str:
         name = _SHORT_NAMES.get(dtype, dtype)
     elif isinstance(dtype, type):
         name = _PYTHON_TYPES.get(dtype, dtype.__name__)
-    else:
-        name = getattr(dtype, "name", None) or shown(dtype)
-    if name.rstrip("_") in ANY_DTYPE + _OTHER_DTYPES:
+    else:  # torch.float32 has no name but its repr
+        name = getattr(dtype, "name", None) or shown(dtype).rpartition(".")[2]
+    if name.rstrip("_") in known:
         return name.rstrip("_")
     raise InvalidAnnotation(
-        f"{owner}: unknown dtype {shown(dtype)}",
-        f"use one of {', '.join(ANY_DTYPE + _OTHER_DTYPES)}",
+        f"{owner}: unknown dtype {shown(dtype)}", f"use one of {', '.join(known)}"
     )
+
+
+def usual_dtypes(known: Mapping[str, DType]) -> tuple[str, ...]:
+    """Return the dtypes of an array about whose dtype nothing is said."""
+    return tuple(name for name in known if name in NUMBERS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,17 +84,29 @@ class Same(Constraint):
     @property
     def dtypes(self) -> tuple[str, ...]:
         """The dtypes that it may be."""
-        return ANY_DTYPE if self.of is None else tuple(self.of)
+        return tuple(NUMBERS) if self.of is None else tuple(self.of)
+
+    def listed(self) -> list[Any]:
+        return list(self.dtypes)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class NpArrays(Constraint, name="np_arrays"):
-    """NumPy arrays of a dtype and a shape; finite unless allowed."""
+class _OfFramework(Constraint):
+    """What an array constraint adds: its framework, and dtype and shape in an order of its own."""
+
+    framework: ClassVar[str]
+    dtype: Any
+    shape: Any
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)  # each subclass has an __init__
+class ArrayConstraint(_OfFramework):
+    """Arrays of any framework; finite unless allowed.
+
+    A subclass names its framework, and has `dtype` and `shape` among its fields.
+    """
 
     hashable: ClassVar[bool] = False
 
-    dtype: Any = None
-    shape: Any = None
     _: KW_ONLY
     min: float | None = None
     max: float | None = None
@@ -102,40 +117,54 @@ class NpArrays(Constraint, name="np_arrays"):
     allow_nan: bool = False
     allow_infinity: bool = False
     contents: str | None = None
-    np_type: InitVar[Any] = None
     min_value: InitVar[float | None] = None
     max_value: InitVar[float | None] = None
 
-    def __post_init__(self, np_type: Any, min_value: Any, max_value: Any) -> None:
-        dtype = merge_alias("np_arrays", "dtype", self.dtype, "np_type", np_type)
-        if dtype is not None and not isinstance(dtype, Constraint):
-            dtype = dtype_text("np_arrays", dtype)
-        self._keep("dtype", dtype)
-        low = merge_alias("np_arrays", "min", self.min, "min_value", min_value)
-        high = merge_alias("np_arrays", "max", self.max, "max_value", max_value)
-        self._keep("min", low if isinstance(low, int) else real("np_arrays", "min", low))
-        self._keep("max", high if isinstance(high, int) else real("np_arrays", "max", high))
+    def __post_init__(self, min_value: Any, max_value: Any) -> None:
+        if self.dtype is not None and not isinstance(self.dtype, Constraint):
+            self._keep("dtype", dtype_text(self.name, self.dtype, self.adapter.dtypes))
+        low = merge_alias(self.name, "min", self.min, "min_value", min_value)
+        high = merge_alias(self.name, "max", self.max, "max_value", max_value)
+        self._keep("min", low if isinstance(low, int) else real(self.name, "min", low))
+        self._keep("max", high if isinstance(high, int) else real(self.name, "max", high))
         self._keep("shape", named_shape(self.shape))
-        shape_constraint("np_arrays", self.shape)
-        if self.elements is not None and not isinstance(self.elements, Constraint):
-            raise InvalidAnnotation(
-                f"np_arrays(elements={shown(self.elements)}) expects a constraint",
-                "write elements=ints(…) or elements=floats(…)",
-            )
-        for part, name in ((self.elements, "elements"), (self.shape, "shape")):
-            if isinstance(part, Constraint) and part.is_built_late():
-                raise InvalidAnnotation(
-                    f"np_arrays({name}={part!r}) needs values that are known when arrays are drawn",
-                    "leave .map and objs out, or build the array in a generator",
-                )
-        if self.elements is not None and self._bounded:
-            raise self.refuse("bounds its elements twice", "use elements, or min and max")
+        shape_constraint(self.name, self.shape)
+        self._check_parts()
         check_contents(self)
         if not self.dtypes:
             raise self.refuse(
                 f"allows nothing: no value of {self.dtype or 'any dtype'} lies in the range",
                 "widen the range or take another dtype",
             )
+
+    def _check_parts(self) -> None:
+        if self.elements is not None and not isinstance(self.elements, Constraint):
+            raise InvalidAnnotation(
+                f"{self.name}(elements={shown(self.elements)}) expects a constraint",
+                "write elements=ints(…) or elements=floats(…)",
+            )
+        for part, name in ((self.elements, "elements"), (self.shape, "shape")):
+            if isinstance(part, Constraint) and part.is_built_late():
+                raise InvalidAnnotation(
+                    f"{self.name}({name}={part!r}) needs values that are known when arrays are "
+                    "drawn",
+                    "leave .map and objs out, or build the array in a generator",
+                )
+        if self.elements is not None and self._bounded:
+            raise self.refuse("bounds its elements twice", "use elements, or min and max")
+
+    @property
+    def adapter(self) -> Adapter:
+        """What is known about arrays of its framework."""
+        return frameworks.load(self.framework)
+
+    @classmethod
+    def hinted(cls) -> str:
+        return frameworks.load(cls.framework).hint
+
+    def building(self) -> Framed | None:
+        """Return what makes the array of NumPy's; None where that is one already."""
+        return None if self.framework == "numpy" else Framed(self.framework)
 
     def _keep(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -150,21 +179,26 @@ class NpArrays(Constraint, name="np_arrays"):
     @property
     def dtypes(self) -> tuple[str, ...]:
         """The dtypes whose values can lie in the range."""
-        if isinstance(self.dtype, Same):
-            named = self.dtype.dtypes
+        known = self.adapter.dtypes
+        if not isinstance(self.dtype, Constraint):
+            named = usual_dtypes(known) if self.dtype is None else (self.dtype,)
         elif isinstance(self.dtype, Broken):
-            return ANY_DTYPE  # it is told by itself
-        elif isinstance(self.dtype, Constraint):
-            listed = self.dtype.listed() if isinstance(self.dtype, Froms) else ()
-            named = tuple(dtype_text("np_arrays", one) for one in listed)
+            return usual_dtypes(known)  # it is told by itself
+        else:
+            listed = self.dtype.listed()
+            if self.shared_dtype():  # with arrays of another framework, maybe
+                listed = [name for name in listed if name in known]
+            named = tuple(dtype_text(self.name, one, known) for one in listed)
             if not named:
                 raise self.refuse(
                     f"has a wrong dtype: {self.dtype!r}", "list the dtypes: froms(['float32', …])"
                 )
-        else:
-            named = ANY_DTYPE if self.dtype is None else (self.dtype,)
-        fitting = (name for name in named if fits_contents(name, self.contents))
+        fitting = (name for name in named if fits_contents(known[name], self.contents))
         return tuple(name for name in fitting if self.element(name) is not None)
+
+    @cached_property
+    def structure(self) -> Shaped:
+        return Shaped(shape_constraint(self.name, self.shape))
 
     def named_sides(self) -> tuple[Side, ...]:
         return NamedShape(self.shape).sides if isinstance(self.shape, str) else ()
@@ -183,44 +217,28 @@ class NpArrays(Constraint, name="np_arrays"):
     def element(self, dtype: str) -> Constraint | None:
         """Return the constraint of one element of that dtype, None where there is none."""
         if self.contents in (ONE_HOT, PROBABILITIES):
-            return _shares_of(dtype)
+            return _shares_of(self.adapter.dtypes[dtype])
         if self.elements is not None:
-            if isinstance(self.elements, Ints) and dtype in _INT_BITS:
-                low, high = self._int_range(dtype)
-                least, most = self.elements.bounds
-                return self.elements if low <= least and most <= high else None
-            if isinstance(self.elements, Floats) and dtype in _FLOAT_BITS:
-                width = min(self.elements.width, _FLOAT_BITS[dtype])
-                return dataclasses.replace(self.elements, width=width)
-            return self.elements
+            return self.elements.as_element(self.adapter.dtypes[dtype])
         try:
-            return self._bounded_element(dtype)
+            return self._bounded_element(self.adapter.dtypes[dtype])
         except InvalidAnnotation:
             return None  # the range holds no value of this dtype
 
-    def _bounded_element(self, dtype: str) -> Constraint | None:
-        if dtype in _INT_BITS:
+    def _bounded_element(self, dtype: DType) -> Constraint | None:
+        special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
+        if dtype.is_whole:
             low, high = self._int_range(dtype)
             return Ints(low, high) if low <= high else None
-        if dtype in _FLOAT_BITS:
-            return Floats(
-                self.min,
-                self.max,
-                exclude_min=self.exclude_min,
-                exclude_max=self.exclude_max,
-                allow_nan=self.allow_nan,
-                allow_infinity=self.allow_infinity,
-                width=_FLOAT_BITS[dtype],
-            )
+        if dtype.kind == "float":
+            ends = {"exclude_min": self.exclude_min, "exclude_max": self.exclude_max}
+            return Floats(self.min, self.max, **ends, **special, width=dtype.bits)
         if self._bounded:
-            raise self.refuse(f"bounds {dtype} values", "drop min and max")
-        return Bools() if dtype == "bool" else _Complexes(dtype)
+            raise self.refuse(f"bounds {dtype.name} values", "drop min and max")
+        return Bools() if dtype.kind == "bool" else Complexes(**special, width=dtype.bits)
 
-    def _int_range(self, dtype: str) -> tuple[int, int]:
-        bits = _INT_BITS[dtype]
-        low, high = (
-            (0, 2**bits - 1) if dtype[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-        )
+    def _int_range(self, dtype: DType) -> tuple[int, int]:
+        low, high = dtype.range
         if self.min is not None:
             start = -int(-self.min // 1)
             low = max(low, start + (self.exclude_min and start == self.min))
@@ -230,7 +248,14 @@ class NpArrays(Constraint, name="np_arrays"):
         return low, high
 
     def strategy(self) -> Expr:
-        shape: Any = shape_constraint("np_arrays", self.shape).strategy()
+        tree, building = self._numpy_strategy(), self.building()
+        if building is None:
+            return tree
+        call = ours.framed(tree, building.framework, **dict(building.options))
+        return ByRecipe(call, Ref("annotest.plan.arrays", "framed_recipes"))
+
+    def _numpy_strategy(self) -> Expr:
+        shape: Any = shape_constraint(self.name, self.shape).strategy()
         if isinstance(self.shape, tuple) and all(type(side) is int for side in self.shape):
             shape = self.shape
         elif type(self.shape) is int:
@@ -246,7 +271,7 @@ class NpArrays(Constraint, name="np_arrays"):
         """Say whether Hypothesis' own arrays will do: no array has many elements."""
         if self.contents is not None:
             return False  # they have no such contents
-        return most_elements(shape_constraint("np_arrays", self.shape)) <= LARGE
+        return most_elements(shape_constraint(self.name, self.shape)) <= LARGE
 
     def _small_of_any(self, shape: Any) -> Expr:
         special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
@@ -269,7 +294,8 @@ class NpArrays(Constraint, name="np_arrays"):
         element = self.element(dtype)
         assert element is not None
         plain = self._takes_every(dtype) or self.contents in (ONE_HOT, PROBABILITIES)
-        options = {} if plain else _options_of(element, dtype)
+        options = {} if plain else element.array_options(self.adapter.dtypes[dtype])
+        options = {"elements": element.strategy()} if options is None else options
         return _large_arrays(dtype, shape, options | self._given("unique", "contents"))
 
     def _given(self, *names: str) -> dict[str, Any]:
@@ -279,68 +305,61 @@ class NpArrays(Constraint, name="np_arrays"):
     def _takes_every(self, dtype: str) -> bool:
         """Say whether every value of an exact dtype is allowed, which needs no `elements`."""
         plain = self.elements is None and not self._bounded
-        return plain and (dtype in _INT_BITS or dtype == "bool")
+        return plain and self.adapter.dtypes[dtype].kind in ("bool", "int", "uint")
 
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
-        adapter = frameworks.adapter_of(value)
-        view = adapter.view(value) if adapter else None
-        if view is None or view.framework != "numpy":
-            yield Mismatch(at, "a NumPy array", value)
+        view = frameworks.view(value)
+        if view is None or view.framework != self.framework:
+            yield Mismatch(at, self.adapter.called, value)
             return
         if view.dtype not in self.dtypes:
             wanted = self.dtypes[0] if len(self.dtypes) == 1 else f"one of {list(self.dtypes)}"
             yield Mismatch(f"{at}.dtype", wanted, view.dtype)
             return
-        yield from shape_constraint("np_arrays", self.shape).mismatches(view.shape, f"{at}.shape")
-        yield from self._element_mismatches(value, view, at)
+        yield from self.structure.shape.mismatches(view.shape, f"{at}.shape")
+        yield from self._element_mismatches(value, view.dtype, at)
 
-    def _element_mismatches(self, value: Any, view: Any, at: str) -> Iterator[Mismatch]:
-        element = self.element(view.dtype)
+    def admits(self, elements: Any) -> bool:
+        """Say whether an array with the elements of a NumPy array is a value."""
+        building = self.building()
+        return (elements if building is None else building(elements)) in self
+
+    def _element_mismatches(self, value: Any, dtype: str, at: str) -> Iterator[Mismatch]:
+        element, array = self.element(dtype), self.adapter.elements(value)
         assert element is not None
-        found = first_outside(value, element, view.dtype)
+        found = first_outside(array, element, self.adapter.dtypes[dtype])
         if found is not None:
             index, item, expected = found
             yield Mismatch(f"{at}{index}", expected, item)
-        elif self.unique and has_repeated(value):
+        elif self.unique and has_repeated(array):
             yield Mismatch(at, "elements that all differ", value)
         elif self.contents is not None:
-            yield from contents_mismatches(value, self.contents, at)
+            yield from contents_mismatches(array, self.contents, at)
 
 
-def _shares_of(dtype: str) -> Constraint:
+@dataclass(frozen=True, eq=False, repr=False)
+class NpArrays(ArrayConstraint, name="np_arrays"):
+    """NumPy arrays of a dtype and a shape; finite unless allowed."""
+
+    framework: ClassVar[str] = "numpy"
+
+    dtype: Any = None
+    shape: Any = None
+    _: KW_ONLY
+    np_type: InitVar[Any] = None
+
+    def __post_init__(self, min_value: Any, max_value: Any, np_type: Any) -> None:
+        self._keep("dtype", merge_alias(self.name, "dtype", self.dtype, "np_type", np_type))
+        super().__post_init__(min_value, max_value)
+
+
+def _shares_of(dtype: DType) -> Constraint:
     """Return the constraint of zeros and ones, and of floats what lies between."""
-    if dtype == "bool":
+    if dtype.kind == "bool":
         return Bools()
-    return Floats(0, 1, width=_FLOAT_BITS[dtype]) if dtype in _FLOAT_BITS else Ints(0, 1)
+    return Floats(0, 1, width=dtype.bits) if dtype.kind == "float" else Ints(0, 1)
 
 
 def _large_arrays(dtype: Any, shape: Any, options: dict[str, Any]) -> Expr:
     call = ours.arrays(dtype=dtype, shape=shape, **options)
     return ByRecipe(call, Ref("annotest.plan.arrays", "array_recipes"))
-
-
-def _options_of(element: Constraint, dtype: str) -> dict[str, Any]:
-    """Return what `arrays` must be told of the elements, all those of the dtype left out."""
-    if isinstance(element, Ints) and dtype in _INT_BITS and element.multiple_of is None:
-        low, high = element.bounds
-        return {"min": low, "max": high}
-    if isinstance(element, Floats) and element.width == _FLOAT_BITS.get(dtype):
-        names = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
-        options = {name: getattr(element, name) for name in names}
-        return {name: one for name, one in options.items() if one is not None and one is not False}
-    return {} if isinstance(element, Bools | _Complexes) else {"elements": element.strategy()}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class _Complexes(Constraint):
-    """Finite complex numbers, as elements of arrays."""
-
-    dtype: str
-
-    def strategy(self) -> Expr:
-        width = 64 if self.dtype == "complex64" else 128
-        return st.complex_numbers(width=width, allow_nan=False, allow_infinity=False)
-
-    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
-        if not isinstance(value, complex):
-            yield Mismatch(at, "a complex number", value)

@@ -5,23 +5,18 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property, wraps
-from typing import Any, ClassVar, NamedTuple, ParamSpec, TypeVar
+from functools import cache, cached_property
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
+from annotest.constraints._calls import wrong_call
 from annotest.constraints._sizes import Meanings, Side
-from annotest.errors import (
-    InvalidAnnotation,
-    Mistake,
-    call_site,
-    did_you_mean,
-    is_recording,
-)
+from annotest.constraints._structure import Structure, Undivided, ValuePart
+from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording
 from annotest.expr import Expr
+from annotest.frameworks.dtypes import DType
 from annotest.source import shown, text_of
 
 C = TypeVar("C")
-T = TypeVar("T")
-P = ParamSpec("P")
 
 REGISTRY: dict[str, type[Constraint]] = {}
 
@@ -56,7 +51,7 @@ class _ConstraintType(type):
             try:
                 return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
             except TypeError as error:
-                raise _wrong_call(cls, args, kwargs, error) from None
+                raise wrong_call(cls, args, kwargs, error) from None
         except InvalidAnnotation as error:
             # a constraint made inside another's constructor is not what the user wrote
             if not is_recording() or _depth > 1:
@@ -70,37 +65,6 @@ class _ConstraintType(type):
             _depth -= 1
 
 
-def checked_calls(
-    refused: Callable[[str, InvalidAnnotation], Any],
-) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Have `refused` answer where a function is called with arguments that it does not take."""
-
-    def checked(function: Callable[P, T]) -> Callable[P, T]:
-        signature = inspect.signature(function)
-
-        @wraps(function)
-        def called(*args: P.args, **kwargs: P.kwargs) -> T:
-            try:
-                return function(*args, **kwargs)
-            except TypeError as error:
-                if _takes(signature, args, kwargs):
-                    raise  # of something else
-                wrong = _wrong_call(function, args, kwargs, error)
-            return refused(function.__name__, wrong)  # type: ignore[no-any-return]
-
-        return called
-
-    return checked
-
-
-def _takes(signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
-    try:
-        signature.bind(*args, **kwargs)
-    except TypeError:
-        return False
-    return True
-
-
 def broken(name: str, error: InvalidAnnotation) -> Any:
     """Return what stands for a wrong constraint while annotest imports; raise otherwise."""
     if not is_recording():
@@ -108,53 +72,30 @@ def broken(name: str, error: InvalidAnnotation) -> Any:
     return Broken(error)
 
 
-def _wrong_call(callee: Any, args: Any, kwargs: Any, error: TypeError) -> InvalidAnnotation:
-    name = getattr(callee, "name", callee.__name__)
-    parameters = inspect.signature(callee).parameters
-    for given in kwargs:
-        if given not in parameters:
-            return InvalidAnnotation(
-                f"{name}() has no argument {given!r}.{did_you_mean(given, parameters)}",
-                f"its arguments are: {', '.join(parameters)}",
-            )
-    placed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    by_place = [p.name for p in parameters.values() if p.kind in placed]
-    more = len(parameters) > len(by_place)
-    if len(args) > len(by_place) and not any(
-        p.kind is p.VAR_POSITIONAL for p in parameters.values()
-    ):
-        takes = f"{len(by_place)} ({', '.join(by_place)})" if by_place else "none"
-        return InvalidAnnotation(
-            f"{name}() got {len(args)} arguments by position and takes {takes}",
-            "give the others by name" if more else "leave the others out",
-        )
-    needed = [one for one in by_place if parameters[one].default is inspect.Parameter.empty]
-    for missing in needed[len(args) :]:
-        if missing not in kwargs:
-            listed = ", ".join([*needed, "…"] if len(parameters) > len(needed) else needed)
-            return InvalidAnnotation(
-                f"{name}() lacks its argument {missing!r}", f"write {name}({listed})"
-            )
-    return InvalidAnnotation(f"{name}(): {error}")
-
-
 class Constraint(metaclass=_ConstraintType):
     """The set of values one argument may take. Subclasses are frozen dataclasses.
 
     `positional` names the fields that the repr writes without a name, `star` the field whose
-    items it spreads; `hashable` says whether the values may be in a set.
+    items it spreads; `hashable` says whether the values may be in a set. `kind` is the type that
+    the values have: `object` where they have several, None where it is not Python's own.
     """
 
     name: ClassVar[str] = ""
     positional: ClassVar[tuple[str, ...]] = ()
     star: ClassVar[str] = ""
     hashable: ClassVar[bool] = True
+    kind: ClassVar[type | None] = None
 
     def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if name:
             cls.name = name
             REGISTRY[name] = cls
+
+    @classmethod
+    def hinted(cls) -> str:
+        """Return the name of the type hint for which it is the annotation to add."""
+        return "" if cls.kind in (None, object) else cls.kind.__name__
 
     def strategy(self) -> Expr:
         """Return the tree of a Hypothesis strategy that draws exactly these values."""
@@ -186,10 +127,76 @@ class Constraint(metaclass=_ConstraintType):
 
     def is_built_late(self) -> bool:
         """Say whether values are known only when the call is built: what `.map` or `objs` make."""
-        return self.name in ("map", "objs") or any(one.is_built_late() for one in self.children())
+        return any(child.is_built_late() for child in self.children())
 
     def count(self) -> int | None:
         """Return how many values there are, or None for too many to say."""
+        return None
+
+    def is_one_of_few(self, value: Any, most: int) -> bool:
+        """Say whether `value` is among values so few that it is drawn anyway."""
+        count = self.count()
+        return count is not None and count <= most and value in self
+
+    # what others ask: the defaults are right for values that are drawn and checked as a whole
+
+    @cached_property
+    def structure(self) -> Structure:
+        """What its values are made of."""
+        return Undivided()
+
+    def parts(self, value: Any) -> Iterator[ValuePart]:
+        """Yield the items of a value, each with its constraint."""
+        return self.structure.parts(value)
+
+    def listed(self) -> list[Any]:
+        """Return the values where the annotation lists them."""
+        return []
+
+    def listed_keys(self) -> list[Any]:
+        """Return the keys of its dicts as far as they are known."""
+        return []
+
+    def simplest(self) -> Any:
+        """Return the simplest value, or None where it is not known."""
+        return None
+
+    def simpler(self, value: Any) -> Iterator[Any]:
+        """Yield values simpler than an undivided one, the simplest first."""
+        yield from ()
+
+    def special_values(self) -> tuple[Any, ...]:
+        """Return the values at which programs go wrong, the most telling ones first."""
+        return ()
+
+    def without_nan(self) -> Constraint:
+        """Return it without NaN, for where only numbers that compare are wanted."""
+        return self
+
+    def said_of(self, name: str) -> str:
+        """Return how a message says that a name has these values."""
+        return f"{name} in {self!r}"
+
+    # as the elements of arrays
+
+    def as_element(self, dtype: DType) -> Constraint | None:
+        """Return it for the elements of a dtype; None where the dtype cannot hold its values."""
+        return self
+
+    def array_options(self, dtype: DType) -> dict[str, Any] | None:
+        """Return what `arrays` must be told to draw them; None where that has no words for it."""
+        return None
+
+    def fill_ends(self) -> tuple[Any, Any] | None:
+        """Return two ends, if every number of the dtype between them is a value."""
+        return None
+
+    def with_ends(self) -> Constraint:
+        """Return it with both ends said, where that is drawn faster."""
+        return self
+
+    def suspects(self, flat: Any, dtype: DType) -> Any:
+        """Return which elements of a flat array may be outside; None if each must be looked at."""
         return None
 
     # sizes that are named: they are known when the other arguments of a call are
@@ -278,7 +285,8 @@ class Constraint(metaclass=_ConstraintType):
 
 @cache
 def _fields(kind: type[Constraint]) -> tuple[dataclasses.Field[Any], ...]:
-    return dataclasses.fields(kind)  # type: ignore[arg-type]
+    # those given by position first, wherever in a line of classes they come from
+    return tuple(sorted(dataclasses.fields(kind), key=lambda field: bool(field.kw_only)))  # type: ignore[arg-type]
 
 
 def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:

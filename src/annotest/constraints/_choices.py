@@ -5,12 +5,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Any, ClassVar
 
 from annotest import frameworks
 from annotest.constraints._base import Constraint, Mismatch, checked, source_repr
 from annotest.constraints._sizes import Meanings, NoSize, Side
+from annotest.constraints._structure import Alternatives, Built, Derived, ListedValues, Narrowed
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
 from annotest.source import is_writable, named, opaque, shown, source_tree
@@ -50,6 +52,7 @@ def same_value(one: Any, other: Any) -> bool:
 class Froms(Constraint, name="froms"):
     """Exactly the listed values; a function that returns the list is called late."""
 
+    kind: ClassVar[type | None] = object
     positional: ClassVar[tuple[str, ...]] = ("values",)
     values: Any
 
@@ -119,6 +122,10 @@ class Froms(Constraint, name="froms"):
     def count(self) -> int | None:
         return None if callable(self.values) else len(self.values)
 
+    @cached_property
+    def structure(self) -> ListedValues:
+        return ListedValues(self.listed)
+
     def fits_sets(self) -> bool:
         return callable(self.values) or all(_is_hashable(value) for value in self.values)
 
@@ -139,6 +146,7 @@ def _function_tree(function: Any) -> Expr:
 class Anys(Constraint, name="anys"):
     """The union of several constraints; a bare value means itself."""
 
+    kind: ClassVar[type | None] = object
     star: ClassVar[str] = "alternatives"
     alternatives: tuple[Any, ...]
 
@@ -177,6 +185,13 @@ class Anys(Constraint, name="anys"):
     def needed_sides(self) -> Iterator[Side]:
         yield from ()  # another alternative will do
 
+    @cached_property
+    def structure(self) -> Alternatives:
+        return Alternatives(self.constraints)
+
+    def is_one_of_few(self, value: Any, most: int) -> bool:
+        return any(one.is_one_of_few(value, most) for one in self.constraints)
+
     def count(self) -> int | None:
         counts = [one.count() for one in self.constraints]
         return None if None in counts else sum(n for n in counts if n is not None)
@@ -198,6 +213,7 @@ class Objs(Constraint, name="objs"):
     A name as text is looked up late, in the module of the annotated function.
     """
 
+    kind: ClassVar[type | None] = object
     positional: ClassVar[tuple[str, ...]] = ("generator",)
     generator: Any
 
@@ -220,11 +236,19 @@ class Objs(Constraint, name="objs"):
     def decides(self) -> bool:
         return False
 
+    def is_built_late(self) -> bool:
+        return True
+
+    @cached_property
+    def structure(self) -> Built:
+        return Built(self.generator)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Transformed(Constraint, name="map"):
     """What a function makes of the values of another constraint."""
 
+    kind: ClassVar[type | None] = object
     base: Constraint
     function: Callable[[Any], Any]
 
@@ -243,14 +267,22 @@ class Transformed(Constraint, name="map"):
     def decides(self) -> bool:
         return False
 
+    def is_built_late(self) -> bool:
+        return True
+
+    @cached_property
+    def structure(self) -> Derived:
+        return Derived(self.base, self.function)
+
     def __repr__(self) -> str:
         return f"{self.base!r}.map({_function_name(self.function)})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Chosen(Constraint, name="where"):
+class Where(Constraint, name="where"):
     """The values of another constraint for which a predicate holds."""
 
+    kind: ClassVar[type | None] = object
     base: Constraint
     predicate: Callable[[Any], Any]
 
@@ -269,6 +301,10 @@ class Chosen(Constraint, name="where"):
         if not reasons and not self.predicate(value):
             reasons = [Mismatch(at, f"one for which {_function_name(self.predicate)} holds", value)]
         yield from reasons
+
+    @cached_property
+    def structure(self) -> Narrowed:
+        return Narrowed(self.base, self.predicate)
 
     def __repr__(self) -> str:
         return f"{self.base!r}.where({_function_name(self.predicate)})"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, InitVar, dataclass
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest.constraints._base import (
@@ -11,12 +13,9 @@ from annotest.constraints._base import (
     Mismatch,
     checked,
     checked_lengths,
-    merge_alias,
 )
-from annotest.constraints._numbers import Bools, Floats, Ints, whole
 from annotest.constraints._sizes import Meanings, NoSize, Side, read_length
-from annotest.constraints._text import Strs
-from annotest.errors import InvalidAnnotation
+from annotest.constraints._structure import Repeated, Row, Structure
 from annotest.expr import Expr, Ref, st
 
 SPAN = 10
@@ -59,13 +58,21 @@ def distinct_size(elements: Constraint, high: int) -> int:
     return high if count is None else min(high, count)
 
 
-class _Sized(Constraint):
+class Sized(Constraint):
     """What the constraints with a length share."""
 
+    elements: Any
     min_len: int
     max_len: int | None
     len: int | str | None = None
     default_span: ClassVar[int] = SPAN
+    kind: ClassVar[type | None] = list
+
+    @cached_property
+    def structure(self) -> Structure:
+        side = next(iter(self.named_sides()), None)
+        differ = getattr(self, "unique", False)
+        return Repeated(list, self.lengths, self.elements, side, differ)
 
     def named_sides(self) -> tuple[Side, ...]:
         return (Side(self.len),) if isinstance(self.len, str) else ()
@@ -98,7 +105,7 @@ class _Sized(Constraint):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Lists(_Sized, name="lists"):
+class Lists(Sized, name="lists"):
     """Lists whose elements satisfy one constraint."""
 
     hashable: ClassVar[bool] = False
@@ -125,6 +132,10 @@ class Lists(_Sized, name="lists"):
             raise NoSize(f"{made!r}")  # more that differ than there are
         return made
 
+    def without_nan(self) -> Constraint:
+        inner = self.elements.without_nan() if self.elements.kind is float else self.elements
+        return self if inner is self.elements else dataclasses.replace(self, elements=inner)
+
     def strategy(self) -> Expr:
         low, high = self.lengths
         if not self.unique:
@@ -146,10 +157,11 @@ class Lists(_Sized, name="lists"):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tuples(_Sized, name="tuples"):
+class Tuples(Sized, name="tuples"):
     """Tuples of fixed elements, or of any number of elements of one constraint."""
 
     star: ClassVar[str] = "elements"
+    kind: ClassVar[type | None] = tuple
     elements: tuple[Constraint, ...]
     min_len: int | None  # type: ignore[assignment]
     max_len: int | None
@@ -193,6 +205,12 @@ class Tuples(_Sized, name="tuples"):
         low = self.min_len or 0
         return low, low + SPAN if self.max_len is None else self.max_len
 
+    @cached_property
+    def structure(self) -> Structure:
+        if self.is_fixed:
+            return Row(self.elements)
+        return Repeated(tuple, self.lengths, self.elements[0])
+
     def strategy(self) -> Expr:
         if self.is_fixed:
             return st.tuples(*(one.strategy() for one in self.elements))
@@ -220,10 +238,11 @@ class Tuples(_Sized, name="tuples"):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sets(_Sized, name="sets"):
+class Sets(Sized, name="sets"):
     """Sets whose elements satisfy one constraint."""
 
     hashable: ClassVar[bool] = False
+    kind: ClassVar[type | None] = set
 
     positional: ClassVar[tuple[str, ...]] = ("elements",)
     elements: Constraint
@@ -240,6 +259,10 @@ class Sets(_Sized, name="sets"):
             refuse_late(self, self.elements)
         check_distinct(self, self.elements, self.min_len)
 
+    @cached_property
+    def structure(self) -> Structure:
+        return Repeated(set, self.lengths)
+
     def strategy(self) -> Expr:
         low, high = self.lengths
         high = distinct_size(self.elements, high)
@@ -252,142 +275,3 @@ class Sets(_Sized, name="sets"):
         yield from wrong_length(value, *self.lengths, at)
         for item in value:
             yield from self.elements.mismatches(item, f"an element of {at}")
-
-
-class _Shorthand(_Sized):
-    """A list constraint that names its element type."""
-
-    hashable: ClassVar[bool] = False
-
-    default_span: ClassVar[int] = 2
-
-    @property
-    def elements(self) -> Constraint:
-        """The constraint of the elements."""
-        raise NotImplementedError(type(self).__name__)  # each shorthand has its own
-
-    def strategy(self) -> Expr:
-        low, high = self.lengths
-        return st.lists(self.elements.strategy(), min_size=low, max_size=high)
-
-    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
-        low, high = self.lengths
-        yield from Lists(self.elements, min_len=low, max_len=high).mismatches(value, at)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class IntLists(_Shorthand, name="int_lists"):
-    """Lists of whole numbers."""
-
-    _: KW_ONLY
-    min_len: int = 1
-    max_len: int | None = None
-    min: int | None = None
-    max: int | None = None
-    len: int | str | None = None
-    min_value: InitVar[int | None] = None
-    max_value: InitVar[int | None] = None
-
-    def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
-        low = merge_alias("int_lists", "min", self.min, "min_value", min_value)
-        high = merge_alias("int_lists", "max", self.max, "max_value", max_value)
-        object.__setattr__(self, "min", whole("int_lists", "min", low))
-        object.__setattr__(self, "max", whole("int_lists", "max", high))
-        self.check_lengths(1)
-        low, high = self.bounds
-        if low > high:
-            raise self.refuse(
-                f"allows nothing: min={low} is above max={high}", "make min at most max"
-            )
-
-    @property
-    def bounds(self) -> tuple[int, int]:
-        """The smallest and the largest element, with the default for an end left out."""
-        low = self.min
-        if low is None:
-            low = 1 if self.max is None or self.max >= 1 else self.max - 5
-        return low, low + 5 if self.max is None else self.max
-
-    @property
-    def elements(self) -> Constraint:
-        low, high = self.bounds
-        return Ints(low, high)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class FloatLists(_Shorthand, name="float_lists"):
-    """Lists of floating-point numbers."""
-
-    _: KW_ONLY
-    min_len: int = 1
-    max_len: int | None = None
-    min: float | None = None
-    max: float | None = None
-    exclude_min: bool = False
-    exclude_max: bool = False
-    allow_nan: bool = False
-    allow_infinity: bool = False
-    width: int = 64
-    len: int | str | None = None
-    min_value: InitVar[float | None] = None
-    max_value: InitVar[float | None] = None
-
-    def __post_init__(self, min_value: float | None, max_value: float | None) -> None:
-        low = merge_alias("float_lists", "min", self.min, "min_value", min_value)
-        high = merge_alias("float_lists", "max", self.max, "max_value", max_value)
-        object.__setattr__(self, "min", low)
-        object.__setattr__(self, "max", high)
-        self.check_lengths(1)
-        try:
-            self.elements  # noqa: B018 - made once to see that it can be
-        except InvalidAnnotation as error:
-            raise InvalidAnnotation(f"{self!r}: {error.reason}", error.remedy) from None
-
-    @property
-    def elements(self) -> Constraint:
-        return Floats(
-            self.min,
-            self.max,
-            exclude_min=self.exclude_min,
-            exclude_max=self.exclude_max,
-            allow_nan=self.allow_nan,
-            allow_infinity=self.allow_infinity,
-            width=self.width,
-        )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class BoolLists(_Shorthand, name="bool_lists"):
-    """Lists of True and False."""
-
-    _: KW_ONLY
-    min_len: int = 1
-    max_len: int | None = None
-    len: int | str | None = None
-
-    def __post_init__(self) -> None:
-        self.check_lengths(1)
-
-    @property
-    def elements(self) -> Constraint:
-        return Bools()
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class StrLists(_Shorthand, name="str_lists"):
-    """Lists of text."""
-
-    _: KW_ONLY
-    min_len: int = 1
-    max_len: int | None = None
-    alphabet: str | None = None
-    pattern: str | None = None
-    len: int | str | None = None
-
-    def __post_init__(self) -> None:
-        self.check_lengths(1)
-        self.elements  # noqa: B018 - made once to see that it can be
-
-    @property
-    def elements(self) -> Constraint:
-        return Strs(alphabet=self.alphabet, pattern=self.pattern)

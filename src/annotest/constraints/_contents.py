@@ -6,25 +6,25 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from annotest.constraints._base import Constraint, Mismatch
-from annotest.constraints._dims import NamedShape
+from annotest.constraints._base import Mismatch
 from annotest.constraints._elements import unraveled
-from annotest.constraints._shapes import NpShapes, shape_constraint
+from annotest.constraints._shapes import shape_constraint
+from annotest.frameworks.dtypes import DType
 from annotest.large import ONE_HOT, PROBABILITIES, SORTED
 from annotest.source import shown
 
 CONTENTS = (SORTED, ONE_HOT, PROBABILITIES)
 # the difference between 1 and the next float
-_ROUNDING = {"float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52}
+_ROUNDING = {16: 2.0**-10, 32: 2.0**-23, 64: 2.0**-52}
 _BOUNDS = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
 _GIVEN = (*_BOUNDS, "elements", "unique")
 
 
-def fits_contents(dtype: str, contents: str | None) -> bool:
+def fits_contents(dtype: DType, contents: str | None) -> bool:
     """Say whether a dtype can hold such contents."""
     if contents == PROBABILITIES:
-        return dtype in _ROUNDING
-    return contents is None or not dtype.startswith("complex")
+        return dtype.kind == "float"
+    return contents is None or dtype.kind != "complex"
 
 
 def check_contents(arrays: Any) -> None:
@@ -43,21 +43,13 @@ def check_contents(arrays: Any) -> None:
             raise arrays.refuse(
                 f"has a {name} beside its contents, which say what values there are", f"drop {name}"
             )
-    if _may_have_no_axis(shape_constraint("np_arrays", arrays.shape)):
+    if () in shape_constraint(arrays.name, arrays.shape):
         raise arrays.refuse(
             f"may have no last axis to hold {contents} contents", "give the shape a last side"
         )
     if arrays.dtype is not None and not arrays.dtypes:
         fitting = "a float dtype" if contents == PROBABILITIES else "another dtype"
         raise arrays.refuse(f"cannot hold {contents} contents", f"use {fitting}")
-
-
-def _may_have_no_axis(shape: Constraint) -> bool:
-    if isinstance(shape, NpShapes):
-        return shape.min_dims == 0
-    if isinstance(shape, NamedShape):
-        return all(side.starred for side in shape.sides)
-    return () in shape
 
 
 def contents_mismatches(array: Any, contents: str, at: str) -> Iterator[Mismatch]:
@@ -82,7 +74,7 @@ def _not_one_hot(array: Any) -> tuple[Any, str]:
 
 
 def _unlikely(array: Any) -> tuple[Any, str]:
-    rounding = _ROUNDING[array.dtype.name] * (4 + math.sqrt(array.shape[-1]))
+    rounding = _ROUNDING[8 * array.itemsize] * (4 + math.sqrt(array.shape[-1]))
     total = array.sum(axis=-1, dtype="float64")
     return abs(total - 1) > rounding, "values that add up to 1"
 

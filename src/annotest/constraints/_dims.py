@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._sizes import Meanings, NoSize, Side, aligned, read_shape
+from annotest.constraints._structure import NamedSides
 from annotest.expr import Expr, ours
 
 # the values of a dimension about which nothing else is said
@@ -19,6 +21,7 @@ class NamedShape(Constraint):
     """Shape tuples whose sides are named; the names mean the same in the whole call."""
 
     name: ClassVar[str] = "named shape"
+    kind: ClassVar[type | None] = tuple
     text: str
 
     def __post_init__(self) -> None:
@@ -28,6 +31,10 @@ class NamedShape(Constraint):
     def sides(self) -> tuple[Side, ...]:
         """The parts of the shape."""
         return read_shape("a shape", self.text)
+
+    @cached_property
+    def structure(self) -> NamedSides:
+        return NamedSides(self.sides)
 
     def __repr__(self) -> str:
         return repr(self.text)

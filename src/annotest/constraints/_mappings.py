@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch, checked, checked_lengths, source_repr
-from annotest.constraints._choices import Froms, sized_if_able
+from annotest.constraints._choices import sized_if_able
 from annotest.constraints._containers import distinct_size, refuse_late, wrong_length
-from annotest.constraints._numbers import Bools, Floats, Ints
 from annotest.constraints._sizes import Meanings, Side
+from annotest.constraints._structure import Fields, Maps, Structure
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, st
 
@@ -22,6 +23,7 @@ class Dicts(Constraint, name="dicts"):
     """Maps `dicts(keys, values)`, or records `dicts({"key": T, "optional?": U})`."""
 
     hashable: ClassVar[bool] = False
+    kind: ClassVar[type | None] = dict
     positional: ClassVar[tuple[str, ...]] = ("keys", "values")
     keys: Any
     values: Constraint | None = None
@@ -96,12 +98,17 @@ class Dicts(Constraint, name="dicts"):
             yield from () if optional else value.needed_sides()
 
     def listed_keys(self) -> list[Any]:
-        """Return the keys as far as they are listed; a constraint of numbers stands for its own."""
+        # a constraint of what is no text stands for its own
         if isinstance(self.keys, dict):
             return list(self.record)
-        if isinstance(self.keys, Froms):
-            return self.keys.listed()
-        return [self.keys] if isinstance(self.keys, Ints | Floats | Bools) else []
+        return self.keys.listed() if self.keys.kind in (object, str) else [self.keys]
+
+    @cached_property
+    def structure(self) -> Structure:
+        if isinstance(self.keys, dict):
+            return Fields(self.record)
+        assert self.values is not None
+        return Maps(self.keys, self.values, self.lengths)
 
     @property
     def lengths(self) -> tuple[int, int]:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import numbers
 import operator
-import struct
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch, merge_alias
+from annotest.constraints._formats import (
+    LARGEST_HALF,
+    WIDTHS,
+    neighbour,
+    representable,
+    rounded,
+)
+from annotest.constraints._special import chosen, special_reals, special_wholes
+from annotest.constraints._structure import ListedValues, Reals, Wholes
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, ours, st
+from annotest.frameworks.dtypes import DType
 from annotest.source import shown
 
 SPAN = 1000
@@ -21,6 +32,8 @@ SPAN = 1000
 @dataclass(frozen=True, eq=False, repr=False)
 class Bools(Constraint, name="bools"):
     """True and False."""
+
+    kind: ClassVar[type | None] = bool
 
     def strategy(self) -> Expr:
         return st.booleans()
@@ -31,6 +44,26 @@ class Bools(Constraint, name="bools"):
 
     def count(self) -> int | None:
         return 2
+
+    @cached_property
+    def structure(self) -> ListedValues:
+        return ListedValues(_both)
+
+    def simplest(self) -> Any:
+        return False
+
+    def special_values(self) -> tuple[Any, ...]:
+        return True, False
+
+    def array_options(self, dtype: DType) -> dict[str, Any] | None:
+        return {}
+
+    def suspects(self, flat: Any, dtype: DType) -> Any:
+        return flat != flat if dtype.kind == "bool" else None
+
+
+def _both() -> tuple[bool, bool]:
+    return False, True
 
 
 def whole(owner: str, name: str, value: Any) -> int | None:
@@ -49,6 +82,8 @@ def whole(owner: str, name: str, value: Any) -> int | None:
 @dataclass(frozen=True, eq=False, repr=False)
 class Ints(Constraint, name="ints"):
     """Whole numbers from `min` to `max`, both included; `bool` is not an int."""
+
+    kind: ClassVar[type | None] = int
 
     min: int | None = None
     max: int | None = None
@@ -120,41 +155,52 @@ class Ints(Constraint, name="ints"):
         low, high = self.bounds
         return (high - low) // (self.multiple_of or 1) + 1
 
+    @cached_property
+    def structure(self) -> Wholes:
+        return Wholes(self.values)
 
-LARGEST_HALF = 65504.0
-_FORMATS = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
+    def simplest(self) -> Any:
+        return nearest_to_zero(self.values)
+
+    def special_values(self) -> tuple[Any, ...]:
+        return chosen(special_wholes(*self.bounds), self)
+
+    def said_of(self, name: str) -> str:
+        low, high = self.bounds
+        return f"{name} in {low}..{high}" if self.multiple_of is None else super().said_of(name)
+
+    def as_element(self, dtype: DType) -> Constraint | None:
+        if not dtype.is_whole:
+            return self
+        (least, most), (low, high) = dtype.range, self.bounds
+        return self if least <= low and high <= most else None
+
+    def array_options(self, dtype: DType) -> dict[str, Any] | None:
+        if not dtype.is_whole or self.multiple_of is not None:
+            return None
+        low, high = self.bounds
+        return {"min": low, "max": high}
+
+    def fill_ends(self) -> tuple[Any, Any] | None:
+        return self.bounds if self.multiple_of is None else None
+
+    def suspects(self, flat: Any, dtype: DType) -> Any:
+        if not dtype.is_whole:
+            return None
+        low, high = self.bounds
+        outside = (flat < low) | (flat > high)
+        return outside if self.multiple_of is None else outside | (flat % self.multiple_of != 0)
 
 
-def representable(value: float, width: int) -> bool:
-    """Say whether a float of `width` bits can be exactly `value`."""
-    return math.isnan(value) or nearest(value, width) == value
-
-
-def nearest(value: float, width: int) -> float:
-    """Return the float of `width` bits that is nearest to a number."""
-    try:
-        return float(struct.unpack(_FORMATS[width][0], struct.pack(_FORMATS[width][0], value))[0])
-    except OverflowError:
-        return math.copysign(math.inf, value)
-
-
-def neighbour(value: float, width: int, up: bool) -> float:
-    """Return the next float of `width` bits above or below a representable `value`."""
-    as_float, as_int = _FORMATS[width]
-    if value == 0:
-        smallest: float = struct.unpack(as_float, struct.pack(as_int, 1))[0]
-        return smallest if up else -smallest
-    bits: int = struct.unpack(as_int, struct.pack(as_float, value))[0]
-    bits += 1 if (value > 0) == up else -1
-    return float(struct.unpack(as_float, struct.pack(as_int, bits))[0])
-
-
-def rounded(value: float, width: int, up: bool) -> float:
-    """Return the float of `width` bits nearest to `value` on the upper or the lower side."""
-    near = nearest(value, width)
-    if (up and near < value) or (not up and near > value):
-        near = neighbour(near, width, up)
-    return near
+def nearest_to_zero(values: range) -> int:
+    """Return the value of a range that is nearest to zero."""
+    if values[0] >= 0:
+        return values[0]
+    if values[-1] <= 0:
+        return values[-1]
+    above = values[-(values[0] // values.step)]  # the first that is not negative
+    below = above - values.step
+    return above if above <= -below else below
 
 
 def real(owner: str, name: str, value: Any) -> float | None:
@@ -178,6 +224,8 @@ def real(owner: str, name: str, value: Any) -> float | None:
 class Floats(Constraint, name="floats"):
     """Floating-point numbers in an open, half-open or closed range; finite unless allowed."""
 
+    kind: ClassVar[type | None] = float
+
     min: float | None = None
     max: float | None = None
     _: KW_ONLY
@@ -198,7 +246,7 @@ class Floats(Constraint, name="floats"):
         self._check_range()
 
     def _check_options(self) -> None:
-        if self.width not in _FORMATS:
+        if self.width not in WIDTHS:
             raise self.refuse("has a wrong width: expected 16, 32 or 64", "use width=32")
         for end, bound in (("min", self.min), ("max", self.max)):
             if getattr(self, f"exclude_{end}") and bound is None:
@@ -282,3 +330,57 @@ class Floats(Constraint, name="floats"):
             yield Mismatch(at, f"{'below' if self.exclude_max else 'at most'} {high}", value)
         elif not representable(number, self.width):
             yield Mismatch(at, f"a {self.width}-bit float", value)
+
+    @cached_property
+    def structure(self) -> Reals:
+        return Reals(*self.ends, self.width, self.allow_nan, self.allow_infinity)
+
+    def simplest(self) -> Any:
+        return _simplest_real(*self.ends)
+
+    def special_values(self) -> tuple[Any, ...]:
+        return chosen(special_reals(self.structure), self)
+
+    def without_nan(self) -> Constraint:
+        return dataclasses.replace(self, allow_nan=False) if self.allow_nan else self
+
+    def as_element(self, dtype: DType) -> Constraint | None:
+        if dtype.kind != "float":
+            return self if dtype.kind == "complex" else None
+        return dataclasses.replace(self, width=min(self.width, dtype.bits))
+
+    def array_options(self, dtype: DType) -> dict[str, Any] | None:
+        if dtype.kind != "float" or self.width != dtype.bits:
+            return None
+        names = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
+        options = {name: getattr(self, name) for name in names}
+        return {name: one for name, one in options.items() if one is not None and one is not False}
+
+    def fill_ends(self) -> tuple[Any, Any] | None:
+        return self.structure.ends
+
+    def with_ends(self) -> Constraint:
+        # without bounds Hypothesis draws doubles, and gives up where one is too large
+        return Floats(*self.structure.ends, width=self.width) if self.structure.is_finite else self
+
+    def suspects(self, flat: Any, dtype: DType) -> Any:
+        if dtype.kind != "float" or self.width != dtype.bits:
+            return None
+        low, high = self.ends
+        found = False if self.allow_nan else flat != flat
+        found = found if self.allow_infinity else found | (abs(flat) == math.inf)
+        found = found if low is None else found | (flat < low)
+        found = found if high is None else found | (flat > high)
+        return flat != flat if found is False else found
+
+
+def _simplest_real(low: float | None, high: float | None) -> float:
+    """Return the whole number nearest to zero, or the end that is."""
+    if (low is None or low <= 0) and (high is None or high >= 0):
+        return 0.0
+    if low is not None and low > 0:
+        whole = float(math.ceil(low))
+        return whole if high is None or whole <= high else low
+    assert high is not None
+    whole = float(math.floor(high))
+    return whole if low is None or whole >= low else high

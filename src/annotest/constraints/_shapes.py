@@ -7,7 +7,8 @@ import numbers
 import operator
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch, checked_lengths
 from annotest.constraints._choices import Froms
@@ -15,6 +16,7 @@ from annotest.constraints._containers import Tuples
 from annotest.constraints._dims import NamedShape
 from annotest.constraints._numbers import Ints
 from annotest.constraints._sizes import read_shape
+from annotest.constraints._structure import Repeated, Row
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, hnp
 from annotest.source import shown
@@ -25,6 +27,8 @@ MOST_DIMS = 32
 @dataclass(frozen=True, eq=False, repr=False)
 class NpShapes(Constraint, name="np_shapes"):
     """Shape tuples."""
+
+    kind: ClassVar[type | None] = tuple
 
     _: KW_ONLY
     min_dims: int = 1
@@ -51,6 +55,10 @@ class NpShapes(Constraint, name="np_shapes"):
         """The smallest and the largest side."""
         return self.min_side, self.min_side + 5 if self.max_side is None else self.max_side
 
+    @cached_property
+    def structure(self) -> Repeated:
+        return Repeated(tuple, self.dims, Ints(*self.sides))
+
     def strategy(self) -> Expr:
         (low_dims, high_dims), (low, high) = self.dims, self.sides
         return hnp.array_shapes(min_dims=low_dims, max_dims=high_dims, min_side=low, max_side=high)
@@ -64,8 +72,7 @@ class NpShapes(Constraint, name="np_shapes"):
             yield Mismatch(f"len({at})", f"at least {low}", len(value))
         elif len(value) > high:
             yield Mismatch(f"len({at})", f"at most {high}", len(value))
-        side = Ints(*self.sides)
-        for place, item in enumerate(value):
+        for place, side, item in self.parts(value):
             yield from side.mismatches(item, f"{at}[{place}]")
 
 
@@ -112,14 +119,13 @@ def _is_side(side: Any) -> bool:
 
 def most_elements(shape: Constraint) -> float:
     """Return how many elements an array of these shapes can have; infinity where that is open."""
-    if isinstance(shape, NpShapes):
-        return float(max(1, shape.sides[1]) ** shape.dims[1])
-    if isinstance(shape, Froms):
-        sizes = [_size(one) for one in shape.listed()]
-        return max(sizes, default=0)
-    if isinstance(shape, Tuples) and shape.is_fixed:
-        return math.prod(_largest(side) for side in shape.elements)
-    return math.inf
+    made_of = shape.structure
+    if isinstance(made_of, Repeated) and made_of.element is not None:
+        return max(1, _largest(made_of.element)) ** made_of.lengths[1]
+    if isinstance(made_of, Row):
+        return math.prod(map(_largest, made_of.elements))
+    sizes = [_size(listed) for listed in shape.listed()]
+    return max(sizes, default=math.inf)
 
 
 def _size(shape: Any) -> float:
@@ -127,4 +133,5 @@ def _size(shape: Any) -> float:
 
 
 def _largest(side: Constraint) -> float:
-    return side.bounds[1] if isinstance(side, Ints) else math.inf
+    ends = side.structure.ends
+    return math.inf if ends is None else ends[1]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch, checked_lengths
+from annotest.constraints._structure import Repeated
 from annotest.expr import Expr, ours, st
 from annotest.source import shown
 
@@ -18,6 +20,8 @@ FIRST_PRINTABLE, LAST_PRINTABLE = " ", "~"
 @dataclass(frozen=True, eq=False, repr=False)
 class Strs(Constraint, name="strs"):
     """Text of 0 to 20 printable ASCII characters, or of an alphabet or a regular expression."""
+
+    kind: ClassVar[type | None] = str
 
     _: KW_ONLY
     alphabet: str | None = None
@@ -48,6 +52,10 @@ class Strs(Constraint, name="strs"):
         if self.max_len is not None:
             return self.min_len, self.max_len
         return self.min_len, max(LONGEST, self.min_len + LONGEST * (self.min_len > 0))
+
+    @cached_property
+    def structure(self) -> Repeated:
+        return Repeated(str, self.lengths)
 
     def strategy(self) -> Expr:
         low, high = self.lengths

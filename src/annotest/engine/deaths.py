@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
+from dataclasses import replace
 
 from annotest import process
-from annotest.engine.outcome import Fault
 from annotest.engine.postmortem import dumps_its_stack, read_dump
 from annotest.events import TargetInfo
 from annotest.frozen import frozen
-from annotest.oracles.crash import Crash, Project, place_of
-from annotest.process.limits import MEMORY, OUTPUT, TIME, Limits, size_text
+from annotest.kinds import Kind
+from annotest.oracles.crash import died, place_of
+from annotest.oracles.project import Project
+from annotest.oracles.protocol import Fault
+from annotest.process.limits import Limits, size_text
 
 BEFORE_CALL = (process.DRAWING, process.BUILDING)
 
@@ -21,7 +23,7 @@ class Death:
 
     phase: int
     status: int
-    exceeded: str
+    exceeded: Kind | None
     output: str
 
 
@@ -33,12 +35,13 @@ def fault_of(
     # where nothing was dumped, what looks like a dump is the program's output
     dumped = death.exceeded or dumps_its_stack(death.status)
     frames, output = read_dump(death.output) if dumped else (None, death.output)
-    location, key = None, fingerprint(kind, info, _ending(death))
-    if frames is not None:
-        location, placed = place_of(frames, project, kind, info.id)
-        # a hang is caught at any line of its loop: its target alone identifies it
-        key = placed if kind == "died" else key
-    return Fault(kind, info, Crash("", message, frames, location, key), output)
+    fault = died(kind, info, message, _ending(death), output)
+    if frames is None:
+        return fault
+    location, key = place_of(frames, project, kind, info.id)
+    # a hang is caught at any line of its loop: its target alone identifies it
+    key = key if kind is Kind.DIED else fault.fingerprint
+    return replace(fault, frames=frames, location=location, fingerprint=key)
 
 
 def _ending(death: Death) -> str:
@@ -46,34 +49,24 @@ def _ending(death: Death) -> str:
     return "" if death.exceeded else process.describe_status(death.status)
 
 
-def fingerprint(kind: str, info: TargetInfo, ending: str = "") -> str:
-    """Return the identity of a bug that has no trace: its kind, its target and how it ended."""
-    parts = "\0".join(part for part in (kind, info.id, ending) if part)
-    return hashlib.sha256(parts.encode("utf-8", "replace")).hexdigest()[:10]
-
-
-def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[str, str]:
+def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[Kind, str]:
     building = death.phase in BEFORE_CALL
-    if death.exceeded == TIME and building:
-        return (
-            "generator",
-            f"building the input took longer than {max(call_limit, limits.call):g} s",
-        )
-    if death.exceeded == TIME:
-        return "timeout", f"the call took longer than {call_limit:g} s"
     what = "building the input" if building else "the call"
-    if death.exceeded == MEMORY:
-        used = f"{what} used more than {size_text(limits.memory)} of memory"
-        return "generator" if building else "memory", used
-    if death.exceeded == OUTPUT:
-        printed = f"{what} printed more than {size_text(limits.output)}"
-        return "generator" if building else "output", printed
-    return _died(death)
+    if death.exceeded is None:
+        return _died(death)
+    if death.exceeded is Kind.TIMEOUT:
+        limit = max(call_limit, limits.call) if building else call_limit
+        said = f"{what} took longer than {limit:g} s"
+    elif death.exceeded is Kind.MEMORY:
+        said = f"{what} used more than {size_text(limits.memory)} of memory"
+    else:
+        said = f"{what} printed more than {size_text(limits.output)}"
+    return Kind.GENERATOR if building else death.exceeded, said
 
 
-def _died(death: Death) -> tuple[str, str]:
+def _died(death: Death) -> tuple[Kind, str]:
     what = process.describe_status(death.status)
     if death.phase in BEFORE_CALL:
-        return "generator", f"the process {what} while the input was built"
+        return Kind.GENERATOR, f"the process {what} while the input was built"
     when = "during" if death.phase == process.CALLING else "after"
-    return "died", f"the process {what} {when} the call"
+    return Kind.DIED, f"the process {what} {when} the call"

@@ -1,165 +1,109 @@
-"""The jobs of a child: search a target, shrink a failing input, run one input again."""
+"""Jobs that a lane gives to a worker: plain data. `child/doing.py` does them."""
 
 from __future__ import annotations
 
-import importlib
-import sys
-from typing import Any
-
-from annotest import process
-from annotest.engine.attempt import Attempts, InProcess, remember_modules
-from annotest.engine.bench import Bench
-from annotest.engine.counting import attempted
-from annotest.engine.isolated import Isolated
+from annotest.discovery.scan import ModuleFile
 from annotest.engine.options import SearchOptions
-from annotest.engine.orders import DAMAGED, NO_LONGER_VALID
-from annotest.engine.outcome import REFUSED, Attempted, Outcome
-from annotest.engine.rounds import Damaged, draw_a_little, recipes_from
-from annotest.engine.search import Search
-from annotest.engine.shrink import Shrink
-from annotest.engine.surroundings import Surroundings
-from annotest.engine.telling import Teller
-from annotest.events import (
-    Failure,
-    Origin,
-    Prevented,
-    Replayed,
-    Unreproducible,
-)
-from annotest.oracles.crash import library_folders
-from annotest.plan import pickling
-from annotest.plan.strategy import Interpreter, Tally
-from annotest.simplify import Form
-
-__all__ = ["Surroundings", "attempt", "replay", "reproduce", "search", "shrink", "warm_up"]
+from annotest.events import Failure, Origin
+from annotest.frozen import frozen
+from annotest.writer.header import Header
 
 
-NOT_KEPT = "what makes its input was not kept; the report of the run shows its call"
+@frozen
+class Job:
+    """Something for a worker to do."""
+
+    @property
+    def makes_calls_apart(self) -> bool:
+        """Whether its calls are made in processes below the one that does it."""
+        return False
 
 
-def warm_up() -> None:
-    """Have done once, before forks, what every child would have to do."""
-    draw_a_little()
-    if "numpy" in sys.modules:
-        importlib.import_module("annotest.plan.arrays")
-    remember_modules()
-    library_folders()
+@frozen
+class TargetJob(Job):
+    """Something to be done in a child, with one of the module's targets."""
+
+    place: int
 
 
-def search(bench: Bench, options: SearchOptions, call_limit: float) -> None:
-    """Search shards of a target's inputs."""
-    tally = Tally()
-    attempts = _attempts(bench, tally, call_limit, options.isolated, options.shielded)
-    Search(
-        bench.target,
-        bench.found,
-        attempts,
-        options,
-        bench.board,
-        tally,
-        _teller(bench),
-        bench.send,
-    ).run()
+@frozen
+class RunTarget(TargetJob):
+    """Search one target."""
+
+    options: SearchOptions
+    call_limit: float
+
+    @property
+    def makes_calls_apart(self) -> bool:
+        return self.options.isolated
 
 
-def shrink(
-    bench: Bench,
-    failure: Failure,
-    call_limit: float,
-    isolated: bool,
-    shielded: bool,
-    max_seconds: float,
-) -> None:
+@frozen
+class ShrinkInput(TargetJob):
     """Make the input of a failure smaller."""
-    tally = Tally()
-    interpreter = Interpreter(bench.found.planner, tally)
-    plan = bench.target.plan
-    assert plan is not None
 
-    def drawing() -> None:
-        bench.board.write(process.DRAWING, 0)
+    failure: Failure
+    call_limit: float
+    isolated: bool
+    shielded: bool
+    max_seconds: float
 
-    Shrink(
-        failure,
-        interpreter.recipes(plan, drawing, lambda: None),
-        Form(plan, bench.found.planner),
-        bench.found.planner.live,
-        _attempts(bench, tally, call_limit, isolated, shielded),
-        _teller(bench),
-        bench.send,
-        min(bench.limits.shrink, max_seconds),
-    ).run()
+    @property
+    def makes_calls_apart(self) -> bool:
+        return self.isolated
 
 
-def replay(bench: Bench, recipe: bytes) -> None:
-    """Run one input again, and say what came of it."""
-    recipes = pickling.load(recipe, bench.found.planner.live)
-    outcome = _in_process(bench, Tally())(recipes, recipe, 0)
-    _tell_outcome(bench, outcome, recipes, recipe, Origin())
+@frozen
+class DescribeInput(TargetJob):
+    """Say which input this is, or which part of one."""
+
+    recipe: bytes
+    is_part: bool = False
 
 
-def attempt(bench: Bench, recipe: bytes, count: int) -> Attempted:
-    """Make one attempt for another process."""
-    bench.board.write(process.BUILDING, count, recipe)
-    tally = Tally()
-    recipes = pickling.load(recipe, bench.found.planner.live)
-    return attempted(_in_process(bench, tally)(recipes, recipe, count), tally, bench.target)
+@frozen
+class ReplayInput(TargetJob):
+    """Run one input again."""
+
+    recipe: bytes
 
 
-def reproduce(bench: Bench, origin: Origin) -> None:
-    """Draw the input of an earlier run again, and run it."""
-    bench.board.write(process.DRAWING, 0)
-    try:
-        recipes = recipes_from(origin, bench.target, bench.found)
-    except Damaged:
-        bench.send(Unreproducible(DAMAGED))
-        return
-    if recipes is None:
-        drawn = origin.can_shrink or origin.example is not None
-        bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))
-        return
-    bench.send(_teller(bench).described(recipes))
-    outcome = _in_process(bench, Tally())(recipes, b"", 0)
-    if outcome.result == REFUSED:
-        bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
-        return
-    for one in outcome.prevented:
-        bench.send(Prevented(bench.target.info, one.action, one.what, one.allow, True))
-    _tell_outcome(bench, outcome, recipes, b"", origin)
+@frozen
+class AttemptInput(TargetJob):
+    """Make one attempt of another process's search, which that one may not die of."""
+
+    recipe: bytes
+    count: int
 
 
-def _tell_outcome(
-    bench: Bench, outcome: Outcome, recipes: dict[str, Any], data: bytes, origin: Origin
-) -> None:
-    failure = None
-    if outcome.fault is not None:
-        failure = _teller(bench).failure(outcome.fault, recipes, data, origin, 0.0)
-    bench.send(Replayed(failure))
+NO_LONGER_VALID = "its input is no longer valid: the annotations have changed"
+
+DAMAGED = "what is kept of its input is damaged"
 
 
-def _attempts(
-    bench: Bench, tally: Tally, call_limit: float, isolated: bool, shielded: bool
-) -> Attempts:
-    attempts = _in_process(bench, tally)
-    if not isolated:
-        return attempts
-    if bench.apart is not None:
-        return bench.apart(attempts, call_limit)
-    return Isolated(attempts, call_limit, shielded)
+@frozen
+class Reproduce(TargetJob):
+    """Run the input of an earlier run's finding again."""
+
+    origin: Origin
 
 
-def _in_process(bench: Bench, tally: Tally) -> InProcess:
-    return InProcess(
-        bench.target,
-        bench.project,
-        bench.board,
-        bench.output,
-        tally,
-        bench.guard_log,
-        bench.surroundings or Surroundings(),
-        bench.limits,
-    )
+@frozen
+class WriteTests(Job):
+    """Write the module's test file."""
+
+    header: Header
 
 
-def _teller(bench: Bench) -> Teller:
-    return Teller(bench.target, bench.found, bench.folders)
+@frozen
+class ExplainTarget(TargetJob):
+    """Say how the inputs of a target are made."""
+
+    seed: int
+
+
+@frozen
+class OpenModule(Job):
+    """Import and look at another module too, in this same process."""
+
+    file: ModuleFile

@@ -5,17 +5,52 @@ from __future__ import annotations
 import base64
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Protocol
 
 from annotest.database import Database, Entry
 from annotest.events import Failure, Origin, Warned
+from annotest.frozen import frozen
 from annotest.process.limits import Limits
+
+
+@frozen
+class Record:
+    """Something to be written down about a failure: plain data, which may travel."""
+
+    failure: Failure
+
+
+@frozen
+class Keep(Record):
+    """It was seen, in this form."""
+
+
+@frozen
+class Suspect(Record):
+    """It may be one: what is known of it already is worth more."""
+
+
+@frozen
+class Withdraw(Record):
+    """It was suspected, and has not been confirmed."""
+
+
+class Journal(Protocol):
+    """Where lanes write down what they find, before anybody is told."""
+
+    def write(self, record: Record) -> None:
+        """Write a record down; on return it is safe, whatever becomes of this process."""
+
+    def new_warnings(self) -> list[Warned]:
+        """Return what could not be written, each thing once."""
 
 
 @dataclass
 class Keeper:
-    """Writes failures into the project's database, and reads those of earlier runs."""
+    """The journal in the project's database; it also reads what earlier runs have kept."""
 
     database: Database | None
     root: str
@@ -35,7 +70,11 @@ class Keeper:
         self._told.update(new)
         return [Warned(one) for one in new]
 
-    def keep(self, failure: Failure) -> None:
+    def write(self, record: Record) -> None:
+        """Do on disk what a record says."""
+        _WRITING[type(record)](self, record.failure)
+
+    def _keep(self, failure: Failure) -> None:
         """Write a failure down, in place of what was known of it."""
         if self.database is None:
             return
@@ -59,15 +98,16 @@ class Keeper:
                 timeout=self.limits.call,
                 max_memory=self.limits.memory,
                 max_output=self.limits.output,
+                died=failure.died,
             )
         )
 
-    def suspect(self, failure: Failure) -> None:
+    def _suspect(self, failure: Failure) -> None:
         """Write down what may be a failure, unless it is one that is known already."""
         if not any(one.id == failure.fingerprint for one in self._of_target(failure.seen_in)):
-            self.keep(failure)
+            self._keep(failure)
 
-    def withdraw(self, failure: Failure) -> None:
+    def _withdraw(self, failure: Failure) -> None:
         """Take back a suspicion that has not been confirmed; what an earlier run found stays."""
         for one in self._of_target(failure.seen_in):
             drawn = one.choices or one.recipe or one.example is not None
@@ -85,6 +125,13 @@ class Keeper:
         """Return where the inputs came from on which a target failed in earlier runs."""
         origins = (origin_of(one) for one in self._of_target(target))
         return tuple(one for one in origins if one.choices or one.plain)
+
+
+_WRITING: dict[type[Record], Callable[[Keeper, Failure], None]] = {
+    Keep: Keeper._keep,
+    Suspect: Keeper._suspect,
+    Withdraw: Keeper._withdraw,
+}
 
 
 def _written(origin: Origin) -> bytes:

@@ -1,4 +1,4 @@
-"""What parent and child agree on: how to search, and how a search can end."""
+"""What parent and child agree on: how to search."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from dataclasses import field
 
 from annotest.events import Origin
 from annotest.frozen import frozen
-
-PASSED, FAILED, STARVED, BLOCKED, ERROR = "passed", "failed", "starved", "blocked", "error"
-SKIPPED, LISTED, UNFINISHED, PREVENTED = "skipped", "listed", "unfinished", "prevented"
 
 # the processes that targets are tested in: forks of the one that imported their module, or fresh
 # ones that import it again, which are spawned where nothing is to be forked at all

@@ -7,7 +7,7 @@ import re
 import signal
 
 from annotest.events import Frame
-from annotest.oracles.crash import is_own
+from annotest.oracles.project import is_own
 
 # asked for before a hung child is killed; faulthandler answers even inside native code
 DUMP_SIGNAL = getattr(signal, "SIGUSR2", None)

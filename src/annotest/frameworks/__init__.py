@@ -1,18 +1,22 @@
 """One adapter per framework, loaded by name when first needed.
 
-An adapter knows one framework's arrays: how to describe, copy and write them. Adapters are modules
-of this package, or of others through the entry-point group `annotest.frameworks`.
+An adapter knows one framework's arrays; all else about arrays is the same for every framework, and
+done with the NumPy array of the same elements. Adapters are modules of this package, or of others
+through the entry-point group `annotest.frameworks`. A framework has the name of its module.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
 from annotest.errors import MissingFramework
 from annotest.expr import Expr
+from annotest.frameworks.dtypes import DType
+from annotest.frozen import frozen
 
 BUILTIN = ("numpy",)
 
@@ -26,19 +30,60 @@ class ArrayView(NamedTuple):
 
 
 class Adapter(Protocol):
-    """What annotest asks of a framework."""
+    """What annotest asks of a framework; to load an adapter does not import the framework.
+
+    What is given to `view`, `copy`, `same` and `source` exists, so that the framework is imported.
+    """
+
+    name: str  # of the framework, and of its module
+    alias: str  # by which written source imports it; none where that is its own name
+    called: str  # how a message speaks of an array: "a NumPy array"
+    hint: str  # the name of its arrays' type, for which an annotation is suggested
+    dtypes: Mapping[str, DType]
+    preloaded: tuple[str, ...]  # modules to import once, before forking: importing does nothing
 
     def view(self, value: Any) -> ArrayView | None:
         """Describe `value` when it is this framework's array."""
 
+    def dtype(self, name: str) -> Any:
+        """Return the dtype of a name as its arrays have it."""
+
+    def build(self, elements: Any, **options: Any) -> Any:
+        """Return an array with the elements of a NumPy array, which nobody else has."""
+
+    def elements(self, value: Any) -> Any:
+        """Return a NumPy array with the elements of an array, to be looked at only."""
+
     def copy(self, value: Any) -> Any:
         """Return an array equal to `value` that shares no memory with it."""
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Say whether two arrays hold the same values, NaN counting as equal to NaN."""
 
     def source(self, value: Any) -> Expr | None:
         """Return the source of this framework's value (array, scalar, dtype), if it is one."""
 
-    def same(self, one: Any, other: Any) -> bool:
-        """Say whether two arrays hold the same values, NaN counting as equal to NaN."""
+    def built_source(self, elements: Expr, **options: Any) -> Expr:
+        """Return the source of what `build` makes of a NumPy array's source."""
+
+    def aspects(self) -> list[Any]:
+        """Return what a call may change for all others in its process; see Surroundings."""
+
+
+@frozen
+class Framed:
+    """Makes arrays of a framework from NumPy's; a function that recipes can hold."""
+
+    framework: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def __call__(self, elements: Any) -> Any:
+        """Return the array with these elements."""
+        return load(self.framework).build(elements, **dict(self.options))
+
+    def source(self, elements: Expr) -> Expr:
+        """Return the source of the array with these elements."""
+        return load(self.framework).built_source(elements, **dict(self.options))
 
 
 @cache
@@ -49,6 +94,7 @@ def _entry_points() -> dict[str, Any]:
     return {point.name: point for point in entry_points(group=__name__)}
 
 
+@cache
 def known() -> tuple[str, ...]:
     """Return the names of all frameworks with an adapter, ours first."""
     return BUILTIN + tuple(name for name in _entry_points() if name not in BUILTIN)
@@ -56,7 +102,7 @@ def known() -> tuple[str, ...]:
 
 @cache
 def load(name: str) -> Adapter:
-    """Import one adapter, and with it the framework."""
+    """Return one adapter."""
     if name not in BUILTIN and name not in known():
         raise MissingFramework(f"unknown framework {name!r}; known: {', '.join(known())}")
     try:
@@ -69,21 +115,41 @@ def load(name: str) -> Adapter:
         ) from error
 
 
+def imported() -> Iterator[Adapter]:
+    """Yield the adapters of the frameworks that are imported already."""
+    for name in known():
+        if name in sys.modules:
+            yield load(name)
+
+
+def aspects() -> list[Any]:
+    """Return what calls may change in their process: of ours, even if it is yet to be imported."""
+    watched = dict.fromkeys([*map(load, BUILTIN), *imported()])
+    return [aspect for adapter in watched for aspect in adapter.aspects()]
+
+
 def adapter_of(value: Any) -> Adapter | None:
     """Return the adapter of an array of any *already imported* framework; import none."""
     if type(value).__module__ == "builtins":
         return None  # most values are: to look the frameworks up is slow
-    for name in known():
-        if name in sys.modules:
-            adapter = load(name)
-            if adapter.view(value) is not None:
-                return adapter
-    return None
+    return next((adapter for adapter in imported() if adapter.view(value) is not None), None)
+
+
+def view(value: Any) -> ArrayView | None:
+    """Describe an array of any already imported framework."""
+    adapter = adapter_of(value)
+    return None if adapter is None else adapter.view(value)
 
 
 def source(value: Any) -> Expr | None:
     """Return the source of a value of any already imported framework."""
-    for name in known():
-        if name in sys.modules and (found := load(name).source(value)) is not None:
-            return found
-    return None
+    sources = (adapter.source(value) for adapter in imported())
+    return next((found for found in sources if found is not None), None)
+
+
+def short_module(module: str, qualname: str, value: Any) -> tuple[str, str] | None:
+    """Return module and alias by which a framework's own function or class is best written."""
+    root = module.partition(".")[0]
+    if root not in known() or getattr(sys.modules.get(root), qualname, None) is not value:
+        return None
+    return root, load(root).alias

@@ -1,28 +1,66 @@
-"""NumPy arrays: how to describe, copy, compare and write them."""
+"""NumPy arrays: how to describe, copy, compare and write them.
+
+NumPy is imported late: annotations name its dtypes in programs that need not load it.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from types import ModuleType
 from typing import Any
-
-import numpy as np
 
 from annotest.expr import Expr, Literal, Module, Ref, tree
 from annotest.frameworks import ArrayView
+from annotest.frameworks.dtypes import DTYPES
 
-_np = Module("numpy", "np")
+name, alias, called, hint = "numpy", "np", "a NumPy array", "ndarray"
+dtypes = DTYPES
+preloaded = ("numpy",)
+
+_np = Module(name, alias)
+_MODULES = sys.modules
+_DEFAULTS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+
+
+@cache
+def _numpy() -> Any:
+    import numpy
+
+    return numpy
 
 
 def view(value: Any) -> ArrayView | None:
     """Describe `value` when it is a NumPy array."""
-    if isinstance(value, np.ndarray):
-        return ArrayView("numpy", value.shape, dtype_name(value.dtype))
+    if isinstance(value, _numpy().ndarray):
+        return ArrayView(name, value.shape, dtype_name(value.dtype))
     return None
+
+
+def dtype(name: str) -> Any:
+    """Return NumPy's dtype of a name."""
+    return _numpy().dtype(name)
+
+
+def build(elements: Any) -> Any:
+    """Return the array itself."""
+    return elements
+
+
+def elements(value: Any) -> Any:
+    """Return the array itself."""
+    return value
+
+
+def built_source(elements: Expr) -> Expr:
+    """Return the source of the array itself."""
+    return elements
 
 
 def dtype_name(dtype: Any) -> str:
     """Return a dtype's plain name, or its type string when the byte order is not the machine's."""
-    found = np.dtype(dtype)
-    return str(found.name if found.isnative else found.str)
+    return str(dtype.name if dtype.isnative else dtype.str)
 
 
 def copy(value: Any) -> Any:
@@ -35,11 +73,12 @@ def same(one: Any, other: Any) -> bool:
     if one.shape != other.shape or one.dtype != other.dtype:
         return False
     inexact = one.dtype.kind in "fc"
-    return bool(np.array_equal(one, other, equal_nan=inexact))
+    return bool(_numpy().array_equal(one, other, equal_nan=inexact))
 
 
 def source(value: Any) -> Expr | None:
     """Return the source of a NumPy array, scalar or dtype."""
+    np = _numpy()
     if isinstance(value, np.dtype):
         return _np.dtype(dtype_name(value))
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
@@ -64,3 +103,41 @@ def _plain(value: Any) -> Expr:
     if isinstance(value, list):
         return tree([_plain(item) for item in value])
     return Literal(value)
+
+
+def aspects() -> list[Any]:
+    """Return what a call may change for all others in its process."""
+    return [ErrorSettings()]
+
+
+class ErrorSettings:
+    """What NumPy does on a division by zero and the like, where NumPy is loaded."""
+
+    name = "numpy.seterr"
+
+    def __init__(self) -> None:
+        self.keep()
+
+    def keep(self) -> None:
+        numpy = _MODULES.get("numpy")
+        self.errors = _DEFAULTS if numpy is None else numpy.geterr()
+        self.read = _reader(numpy)
+        self.before = self.read()
+
+    def put_back(self, imported: bool) -> Iterable[str]:
+        numpy = _MODULES["numpy"]
+        if numpy.geterr() == self.errors:  # it has only now been loaded, or the same was set again
+            return []
+        numpy.seterr(**self.errors)
+        return [self.name]
+
+
+def _reader(numpy: ModuleType | None) -> Callable[[], Any]:
+    """Return what tells most quickly that NumPy's settings are no longer those they were."""
+    if numpy is None:
+        return partial(_MODULES.get, "numpy")
+    try:
+        found: Callable[[], Any] = numpy._core.umath._extobj_contextvar.get
+    except AttributeError:
+        found = numpy.geterr  # before NumPy 2
+    return found

@@ -13,8 +13,9 @@ import hypothesis.strategies as st
 import numpy as np
 from hypothesis import reject
 
-from annotest.constraints import Constraint, floats, ints, np_arrays
+from annotest.constraints import np_arrays
 from annotest.expr import evaluate
+from annotest.frameworks import Framed
 from annotest.frozen import frozen
 from annotest.large import (
     ANY,
@@ -35,7 +36,7 @@ from annotest.large import (
     one_hot,
 )
 from annotest.plan.choosing import below
-from annotest.plan.special import finite_ends, special_values
+from annotest.plan.recipe import Applied
 
 KEPT = 1024
 FEW, MANY = 5, 16
@@ -56,6 +57,11 @@ def array_recipes(dtype: Any, shape: Any, **options: Any) -> st.SearchStrategy[A
     if math.prod(shape) <= LARGE or (unique and element.low is None):
         return _small(plain, element, unique)
     return _large(plain, element, unique)
+
+
+def framed_recipes(arrays: Any, framework: str, **options: Any) -> st.SearchStrategy[Applied]:
+    """Return the strategy of recipes of a framework's arrays; see `strategies.framed`."""
+    return arrays.map(partial(Applied, Framed(framework, tuple(options.items()))))  # type: ignore[no-any-return]
 
 
 def _chosen_first(choices: Any, strategy_of: Callable[[Any], Any]) -> st.SearchStrategy[Any]:
@@ -93,23 +99,14 @@ def _element(plain: LargeArray, elements: Any = None, **bounds: Any) -> _Element
 def _known_element(dtype: str, **bounds: Any) -> _Element:
     element = np_arrays(dtype, **bounds).element(dtype)
     assert element is not None
-    low, high = _ends(element, dtype)
-    as_written = strategy = evaluate(element.strategy(), None)  # type: ignore[arg-type]
-    if isinstance(element, floats) and not (element.allow_nan or element.allow_infinity):
-        # without bounds Hypothesis draws doubles, and gives up where one is too large
-        strategy = st.floats(low, high, width=element.width)  # type: ignore[arg-type]
-    return _Element(strategy, as_written, low, high, special_values(element))
-
-
-def _ends(element: Constraint, dtype: str) -> tuple[Any, Any]:
-    """Return the smallest and the largest value; those of the parts of complex numbers."""
-    if isinstance(element, ints):
-        return element.bounds
-    if isinstance(element, floats):
-        return finite_ends(element)
-    if dtype.startswith("complex"):
-        return finite_ends(floats(width=32 if dtype == "complex64" else 64))
-    return None, None
+    low, high = element.fill_ends() or (None, None)
+    return _Element(
+        evaluate(element.with_ends().strategy(), None),  # type: ignore[arg-type]
+        evaluate(element.strategy(), None),  # type: ignore[arg-type]
+        low,
+        high,
+        element.special_values(),
+    )
 
 
 def _small(plain: LargeArray, element: _Element, unique: bool) -> st.SearchStrategy[Any]:

@@ -14,6 +14,7 @@ import hypothesis.strategies as st
 from annotest.constraints import Constraint
 from annotest.relations.arguments.model import Chosen, Model, Unsolvable, Way
 from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.variables import Name
 
 # below that, every value is drawn often enough by itself
 FEW = 8
@@ -62,7 +63,7 @@ class Choosing:
         self._strategies = strategies
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int:
         """Choose one of the values left; boundaries, equal sizes and powers of two more often.
 
@@ -163,7 +164,7 @@ def simplest_first(values: Sequence[Any], number: int) -> int:
     return middle + paired // 2 + rest if above - 1 > below else middle - paired // 2 - rest
 
 
-def _special_places(values: Sequence[Any], chosen: dict[str, Any]) -> list[int]:
+def _special_places(values: Sequence[Any], chosen: dict[Name, Any]) -> list[int]:
     """Return the places of boundaries, of values chosen before, and of powers of two."""
     places = [len(values) - 1, 0]
     if type(values[0]) is not int:

@@ -6,8 +6,7 @@ from typing import Any
 
 import hypothesis.strategies as st
 
-from annotest.constraints import Constraint, floats, ints
-from annotest.plan.special import special_values
+from annotest.constraints import Constraint
 
 # of fewer values, each is drawn often enough by itself
 FEW = 100
@@ -24,7 +23,7 @@ class Edges:
     def __init__(self, drawing: dict[str, Any], constraints: dict[str, Constraint | None]) -> None:
         self._drawing = drawing
         self._special = {
-            key: st.sampled_from(special_values(one)[:MOST_SPECIAL])
+            key: st.sampled_from(one.special_values()[:MOST_SPECIAL])
             for key, one in constraints.items()
             if key in drawing and one is not None and _is_wide(one)
         }
@@ -50,7 +49,5 @@ class Edges:
 
 
 def _is_wide(constraint: Constraint) -> bool:
-    if isinstance(constraint, ints):
-        low, high = constraint.bounds
-        return high - low >= FEW * (constraint.multiple_of or 1)
-    return isinstance(constraint, floats) and None not in constraint.ends
+    count = constraint.count()
+    return constraint.structure.is_bounded and (count is None or count > FEW)

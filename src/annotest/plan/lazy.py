@@ -6,7 +6,7 @@ import inspect
 import io
 import itertools
 import types
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from annotest.expr import Expr, Ref
@@ -36,15 +36,40 @@ def finish(result: Any) -> None:
         _run(_consumed(result))
 
 
-def _run(coroutine: Any) -> None:
+def finished(result: Any) -> Any:
+    """Bring a lazy result to its end; return the items of a generator, what a coroutine returns.
+
+    Of other iterators the object itself, which may be more than its items.
+    """
+    if inspect.isgenerator(result):
+        return list(itertools.islice(result, MOST_ITEMS))
+    if inspect.iscoroutine(result):
+        return _run(result)
+    if inspect.isasyncgen(result):
+        return _run(_items(result))
+    finish(result)
+    return result
+
+
+def _run(coroutine: Any) -> Any:
     import asyncio  # late: slow to import, and seldom needed
 
-    asyncio.run(coroutine)
+    return asyncio.run(coroutine)
 
 
 async def _consumed(items: Any) -> None:
+    async for _ in _first(items):
+        pass
+
+
+async def _items(items: Any) -> list[Any]:
+    return [item async for item in _first(items)]
+
+
+async def _first(items: Any) -> AsyncIterator[Any]:
     count = 0
-    async for _ in items:
+    async for item in items:
+        yield item
         count += 1
         if count == MOST_ITEMS:
             return

@@ -89,7 +89,7 @@ class _Writer:
 
 
 # plain data of our own, written field by field
-_RECORDS: tuple[type, ...] = (LargeArray, Constant, Picked, Numbers)
+_RECORDS: tuple[type, ...] = (LargeArray, Constant, Picked, Numbers, frameworks.Framed)
 
 
 def _ordered(items: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotest.constraints import Constraint, anys
+from annotest.constraints import Constraint
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.expr import Expr, Generated, Literal, Mapped, Opaque, Ref, walk
 from annotest.plan.preconditions import Precondition, compile_precondition
@@ -200,7 +200,7 @@ class Planner:
                 note = _annotation_of(signature, p.name)
                 tree = self._strategy(p.constraint, function, note, signature)
                 default = p.default if p.takes_default else EMPTY
-                drawn_anyway = p.takes_default and _is_one_of_few(p.constraint, p.default)
+                drawn_anyway = p.takes_default and p.constraint.is_one_of_few(p.default, FEW)
                 draws.append(Draw((p.name,), tree, default, drawn_anyway))
             else:
                 lets.append(Let(p.name, _value_left_out(p)))
@@ -337,14 +337,6 @@ def _groups(signature: Signature) -> tuple[tuple[str, ...], ...]:
 
 def _annotation_of(signature: Signature, name: str) -> Arg | None:
     return next((one for one in signature.of_kind(Arg) if name in one.names), None)
-
-
-def _is_one_of_few(constraint: Constraint, default: Any) -> bool:
-    """Say whether a default is among values so few that it is drawn anyway."""
-    if isinstance(constraint, anys):
-        return any(_is_one_of_few(one, default) for one in constraint.constraints)
-    count = constraint.count()
-    return count is not None and count <= FEW and default in constraint
 
 
 def _value_left_out(p: Parameter) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 from annotest import frameworks
 from annotest.expr import Call, Expr, Item, Mapping, Module, Sequence, Star, ours
+from annotest.frameworks import Framed
 from annotest.frozen import frozen
 from annotest.large import Constant, Fill, LargeArray, Numbers
 from annotest.signature import (
@@ -71,7 +72,7 @@ class Made:
 
 @frozen
 class Applied:
-    """What the user's `.map(f)` makes of a recipe."""
+    """What the user's `.map(f)` makes of a recipe, or a framework of a NumPy array's."""
 
     function: Any
     value: Any
@@ -221,6 +222,8 @@ def recipe_tree(recipe: Any) -> Expr:
         factory = recipe.factory
         values = split_groups(factory.groups, recipe.values)
         return call_tree(_callee_tree(factory.function), factory.parameters, values)
+    if kind is Applied and type(recipe.function) is Framed and type(recipe.value) is LargeArray:
+        return recipe.function.source(recipe_tree(recipe.value))
     if kind is Applied and named(recipe.function) is None:
         return _result_tree(recipe)
     if kind is Applied:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from annotest.constraints import Constraint, froms, ints, same
+from annotest.constraints import Constraint, ints
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, starred_in
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.plan.preconditions import Precondition, free_names
@@ -54,45 +55,56 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
     for note in signature.of_kind(Arg):
-        if len(note.names) > 1 and note.constraint.is_named:
-            error = InvalidAnnotation(
-                "dimensions and shared dtypes are not known where one annotation is for several "
-                "arguments",
-                "annotate each argument by itself, or have a generator build them",
-            )
-            wrong.append(_mistake(signature, note, error))
-            continue
-        for name in note.constraint.size_names:
-            if name in by_name and not _is_whole(by_name[name]):
-                error = InvalidAnnotation(
-                    f"the dimension {name!r} has the name of an argument that is no whole number",
-                    "rename the dimension, or annotate the argument with ints(…)",
-                )
-                wrong.append(_mistake(signature, note, error))
-        for root in note.constraint.size_roots:
-            if root != signature.self_name and root not in by_name:
-                error = InvalidAnnotation(
-                    f"there is no {root!r} whose attribute could be a size",
-                    "use self in a method, or an argument that a generator builds",
-                )
-                wrong.append(_mistake(signature, note, error))
-    known = _mentioned(signature) if signature.of_kind(Dims) else []
+        errors = _wrong_sizes(note, by_name, signature.self_name)
+        wrong += [_mistake(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
-        for name in dims.constraints:
-            if name not in known and name not in by_name:
-                error = InvalidAnnotation(
-                    f"no shape, length or precondition of {signature.function} mentions "
-                    f"{name!r}.{did_you_mean(name, known)}",
-                    "name the dimension in a shape, or leave it out here",
-                )
-                wrong.append(_mistake(signature, dims, error))
-            if name in by_name:
-                error = InvalidAnnotation(
-                    f"the dimension {name!r} is an argument of {signature.function}",
-                    f"give its values with @arg({name}=…)",
-                )
-                wrong.append(_mistake(signature, dims, error))
+        errors = _wrong_dimensions(dims, by_name, signature)
+        wrong += [_mistake(signature, dims, error) for error in errors]
     return wrong
+
+
+def _wrong_sizes(
+    note: Arg, by_name: dict[str, Constraint | None], self_name: str
+) -> Iterator[InvalidAnnotation]:
+    """Yield what is wrong with the names in the sizes of one annotation."""
+    if len(note.names) > 1 and note.constraint.is_named:
+        yield InvalidAnnotation(
+            "dimensions and shared dtypes are not known where one annotation is for several "
+            "arguments",
+            "annotate each argument by itself, or have a generator build them",
+        )
+        return
+    for name in note.constraint.size_names:
+        if name in by_name and not _is_whole(by_name[name]):
+            yield InvalidAnnotation(
+                f"the dimension {name!r} has the name of an argument that is no whole number",
+                "rename the dimension, or annotate the argument with ints(…)",
+            )
+    for root in note.constraint.size_roots:
+        if root != self_name and root not in by_name:
+            yield InvalidAnnotation(
+                f"there is no {root!r} whose attribute could be a size",
+                "use self in a method, or an argument that a generator builds",
+            )
+
+
+def _wrong_dimensions(
+    dims: Dims, by_name: dict[str, Constraint | None], signature: Signature
+) -> Iterator[InvalidAnnotation]:
+    """Yield what is wrong with the dimensions whose values one annotation gives."""
+    known = _mentioned(signature)
+    for name in dims.constraints:
+        if name not in known and name not in by_name:
+            yield InvalidAnnotation(
+                f"no shape, length or precondition of {signature.function} mentions "
+                f"{name!r}.{did_you_mean(name, known)}",
+                "name the dimension in a shape, or leave it out here",
+            )
+        if name in by_name:
+            yield InvalidAnnotation(
+                f"the dimension {name!r} is an argument of {signature.function}",
+                f"give its values with @arg({name}=…)",
+            )
 
 
 def _names_sizes(signature: Signature) -> bool:
@@ -127,9 +139,7 @@ def _mistake(signature: Signature, note: Arg | Dims, error: InvalidAnnotation) -
 
 
 def _is_whole(constraint: Constraint | None) -> bool:
-    if isinstance(constraint, froms):
-        return all(type(one) is int for one in constraint.listed())
-    return isinstance(constraint, ints)
+    return constraint is not None and constraint.structure.is_whole
 
 
 def model_of(
@@ -171,11 +181,12 @@ def contradiction(
     last = conditions[places[-1]]
     texts = [conditions[place].statement.text for place in places]
     mentioned = {name for place in places for name in conditions[place].statement.names}
-    values = [_said(p.name, p.constraint) for p in signature.parameters if p.name in mentioned]
+    known = {p.name: p.constraint for p in signature.parameters if p.constraint is not None}
+    values = [known[name].said_of(name) for name in known if name in mentioned]
     given = dimension_values(signature)
     usual = ints(SMALLEST_SIDE, LARGEST_SIDE)
     dimensions = [name for name in dimension_names(signature) if name in mentioned]
-    values += [_said(name, given.get(name, usual)) for name in dimensions]
+    values += [given.get(name, usual).said_of(name) for name in dimensions]
     parts = joinable([*values, *texts])
     error = InvalidAnnotation(
         f"{_listed(parts)} cannot {'both' if len(parts) == 2 else 'all'} hold",
@@ -189,8 +200,8 @@ def _disagreement(signature: Signature) -> tuple[str, str]:
     """Say what cannot agree when nothing but names relates the arguments, and what to do."""
     dtypes: dict[str, set[str]] = {}
     for p in signature.parameters:
-        shared = getattr(p.constraint, "dtype", None)
-        if isinstance(shared, same):
+        if p.constraint is not None and p.constraint.shared_dtype():
+            shared: Any = vars(p.constraint)["dtype"]
             known = dtypes.setdefault(shared.label, set(shared.dtypes))
             known &= set(shared.dtypes)
     for label, common in dtypes.items():
@@ -200,13 +211,6 @@ def _disagreement(signature: Signature) -> tuple[str, str]:
         "its named dimensions cannot agree, whatever their values",
         "give them other ranges with @dims(…), or correct the shapes",
     )
-
-
-def _said(name: str, constraint: Constraint | None) -> str:
-    if isinstance(constraint, ints) and constraint.multiple_of is None:
-        low, high = constraint.bounds
-        return f"{name} in {low}..{high}"
-    return f"{name} in {constraint!r}"
 
 
 def _listed(parts: list[str]) -> str:

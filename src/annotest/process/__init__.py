@@ -24,7 +24,7 @@ from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_m
 from annotest.process.output import Output, flush
 from annotest.process.segments import Segments, watched
 from annotest.process.shield import CAN_SHIELD, behind, shielded, status_if_ended
-from annotest.process.spawning import Ground, start
+from annotest.process.spawning import Ground, Program, start
 
 __all__ = [
     "BUILDING",
@@ -40,6 +40,7 @@ __all__ = [
     "Ground",
     "Limits",
     "Output",
+    "Program",
     "Reading",
     "Segments",
     "Watch",

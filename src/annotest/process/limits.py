@@ -6,6 +6,7 @@ import os
 from time import monotonic
 
 from annotest.frozen import frozen
+from annotest.kinds import Kind
 from annotest.process.board import CALLING, IDLE, Blackboard
 from annotest.process.children import all_started
 from annotest.process.output import Output
@@ -14,8 +15,6 @@ KILOBYTE, MEGABYTE = 1 << 10, 1 << 20
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TREE_EVERY = 0.5
 LEAST_PLANNING, MOST_PLANNING = 2.0, 10.0
-
-TIME, MEMORY, OUTPUT = "time", "memory", "output"
 
 
 @frozen
@@ -61,15 +60,15 @@ class Watch:
         self._with_started = with_started
         self._tree_at = monotonic()  # looking through all processes takes a while: not at once
 
-    def exceeded(self, pid: int) -> str:
-        """Return which limit the child has gone past, or nothing."""
+    def exceeded(self, pid: int) -> Kind | None:
+        """Return what a child fails of that has gone past a limit."""
         if self._overruns():
-            return TIME
+            return Kind.TIMEOUT
         if self._prints_too_much():
-            return OUTPUT
+            return Kind.OUTPUT
         if self._limits.memory and self._memory(pid) > self._limits.memory:
-            return MEMORY
-        return ""
+            return Kind.MEMORY
+        return None
 
     def _overruns(self) -> bool:
         phase, since, _, _ = self._board.read()

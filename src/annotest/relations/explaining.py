@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
+from annotest import frameworks
 from annotest.frozen import frozen
 from annotest.relations.arguments.model import Model
 from annotest.relations.arguments.nodes import Drawn, Fixed, Scalar
 from annotest.relations.arguments.ways import Way
-from annotest.relations.reading.templates import dtype_type
-from annotest.relations.solving.conditions import Condition, Constant
-from annotest.relations.solving.domains import Domain, choice, whole_numbers
+from annotest.relations.solving.conditions import Condition, ConstantPiece
+from annotest.relations.solving.domains import Domain, whole_numbers
+from annotest.relations.solving.domains import choice as one_of
 from annotest.relations.solving.problems import Problem
+from annotest.relations.solving.variables import (
+    Element,
+    Inside,
+    Length,
+    Member,
+    Name,
+    Named,
+)
 from annotest.source import shown
 
 MOST_LISTED = 8
@@ -31,25 +39,33 @@ class Step:
 
 def steps_of(model: Model) -> list[Step]:
     """Return the choices of a call, as its ways make them."""
-    found: list[_Choice] = []
+    choices: list[_Choice] = []
     made = made_of_others(model)
-    ways = sorted(_possible(model), key=lambda one: len(one.left_out))
+    ways = sorted(_possible(model), key=lambda way: len(way.left_out))
     lists = _lists_of_open_length(ways)
     known: set[int | None] = set()
     for way in ways:
-        place, told = 0, {text for one in found for text in one.conditions}
-        for one in [*_fixed(way, made), *_choices_of(way, lists, known)]:
-            # with another order, a condition is complete at another choice: told once is enough
-            one.conditions = {k: v for k, v in one.conditions.items() if k not in told}
-            same = next((at for at, other in enumerate(found) if other.name == one.name), None)
-            if same is None:
-                found.insert(place, one)
-            else:
-                _join(found[same], one)
-            place = 1 + (place if same is None else max(place, same))
+        told = {text for choice in choices for text in choice.conditions}
+        _add(choices, [*_fixed(way, made), *_choices_of(way, lists, known)], told)
         known |= _statements_told(way)
-    shown = _items_together(found)
-    return [Step(one.name, _values_of(one.domains), tuple(one.conditions)) for one in shown]
+    return [
+        Step(choice.name, _values_of(choice.domains), tuple(choice.conditions))
+        for choice in _items_together(choices)
+    ]
+
+
+def _add(choices: list[_Choice], more: list[_Choice], told: set[str]) -> None:
+    """Put the choices of another way where they belong among those of the ways before it."""
+    place = 0
+    for choice in more:
+        # with another order, a condition is complete at another choice: told once is enough
+        choice.conditions = {k: v for k, v in choice.conditions.items() if k not in told}
+        same = next((at for at, other in enumerate(choices) if other.name == choice.name), None)
+        if same is None:
+            choices.insert(place, choice)
+        else:
+            _join(choices[same], choice)
+        place = 1 + (place if same is None else max(place, same))
 
 
 def made_of_others(model: Model) -> list[str]:
@@ -64,18 +80,19 @@ def made_of_others(model: Model) -> list[str]:
 
 def conditions_on_elements(model: Model) -> dict[str, tuple[str, ...]]:
     """Return what the elements of arrays are built to satisfy."""
-    found: dict[str, dict[str, bool]] = {}
+    said: dict[str, dict[str, bool]] = {}
     for way in _possible(model):
         contents = way.some_contents()
         if contents is None:
             continue
         for part in contents.conditions:
             place = contents.place_of(part)
-            arrays = {one.partition("[")[0] for one in part.variables() if one.endswith("[…]")}
+            elements = (name for name in part.variables() if isinstance(name, Element))
+            arrays = {str(next(name.path())) for name in elements}
             if place is not None and place in way.built:
                 for name in arrays:
-                    found.setdefault(name, {})[way.statements[place].text] = True
-    return {name: tuple(texts) for name, texts in found.items()}
+                    said.setdefault(name, {})[way.statements[place].text] = True
+    return {name: tuple(texts) for name, texts in said.items()}
 
 
 def _possible(model: Model) -> list[Way]:
@@ -86,41 +103,44 @@ def _possible(model: Model) -> list[Way]:
 class _Choice:
     """A choice in some of the ways: from which values, and what it must then satisfy.
 
-    Conditions are texts, with the variables that they mention.
+    Where it is one for all the items of a list, `items_of` is that list. Conditions are texts,
+    with the variables that they mention.
     """
 
-    name: str
+    variable: Name
     domains: list[Domain]
-    conditions: dict[str, set[str]]
+    conditions: dict[str, set[Name]]
+    items_of: Name | None = None
+
+    @property
+    def name(self) -> str:
+        """What the choice is called."""
+        return _called(self.variable, self.items_of)
 
 
-def _join(one: _Choice, other: _Choice) -> None:
-    one.domains += [domain for domain in other.domains if domain not in one.domains]
-    one.conditions |= other.conditions
+def _join(choice: _Choice, other: _Choice) -> None:
+    choice.domains += [domain for domain in other.domains if domain not in choice.domains]
+    choice.conditions |= other.conditions
 
 
 def _fixed(way: Way, made: list[str]) -> list[_Choice]:
     """Return the arguments that are one value in a way, and may be others in other ways."""
     return [
-        _Choice(name, [choice((node.value,))], {})
+        _Choice(Named(name), [one_of((node.value,))], {})
         for name, node in way.nodes.items()
         if isinstance(node, Fixed) and name in {*way.names} - way.left_out - {*made}
     ]
 
 
-def _lists_of_open_length(ways: list[Way]) -> set[str]:
+def _lists_of_open_length(ways: list[Way]) -> set[Name]:
     """Return the lists that are longer in some calls than in others."""
-    found: dict[str, set[Any]] = {}
+    lengths: dict[Name, set[Any]] = {}
     for way in ways:
         for problem in filter(None, way.some_problems()[:-1]):
             for level in problem.levels:
-                if _is_length(level.name):
-                    found.setdefault(level.name[4:-1], set()).update(level.domain.values or ())
-    return {name for name, values in found.items() if len(values) > 1}
-
-
-def _is_length(name: str) -> bool:
-    return name.startswith("len(")
+                if isinstance(level.name, Length):
+                    lengths.setdefault(level.name.of, set()).update(level.domain.values or ())
+    return {name for name, values in lengths.items() if len(values) > 1}
 
 
 def _statements_told(way: Way) -> set[int | None]:
@@ -133,27 +153,28 @@ def _statements_told(way: Way) -> set[int | None]:
     }
 
 
-def _choices_of(way: Way, lists: set[str], known: set[int | None]) -> list[_Choice]:
+def _choices_of(way: Way, lists: set[Name], known: set[int | None]) -> list[_Choice]:
     """Return the choices of a way; `known` are statements told before, in other ways.
 
     What is said of an argument left out has its default in it: it is told as a whole, and once.
     """
-    filled = {at for at, one in enumerate(way.statements) if one.names & way.left_out}
+    filled = {at for at, said in enumerate(way.statements) if said.names & way.left_out}
     *before, contents = way.some_problems()
-    found: list[_Choice] = []
+    choices: list[_Choice] = []
     for problem in filter(None, before):
-        each = _choices(problem, not found, filled, known)
-        found += [one for one in each if _is_length(one.name)]
+        each = _choices(problem, not choices, filled, known)
+        choices += [choice for choice in each if isinstance(choice.variable, Length)]
     if contents is not None:
-        is_fixed = not any(one.name[4:-1] in lists for one in found)
-        found += _choices(contents, is_fixed, filled, known)
+        lengths = (choice.variable for choice in choices)
+        is_fixed = not any(isinstance(name, Length) and name.of in lists for name in lengths)
+        choices += _choices(contents, is_fixed, filled, known)
     together: dict[str, _Choice] = {}
-    for one in found:
-        one.name = _called(one.name, lists)
-        if one.name in together:
-            _join(together[one.name], one)
+    for choice in choices:
+        choice.items_of = _list_of(choice.variable, lists)
+        if choice.name in together:
+            _join(together[choice.name], choice)
         else:
-            together[one.name] = one
+            together[choice.name] = choice
     return list(together.values())
 
 
@@ -165,21 +186,21 @@ def _choices(
     Without it lengths are known, as numbers that others are in other calls: a part of a condition
     would show them. The whole is told when all of it is complete.
     """
-    found: list[_Choice] = []
+    choices: list[_Choice] = []
     for level in problem.levels:
-        texts: dict[str, set[str]] = {}
+        texts: dict[str, set[Name]] = {}
         for part, said, is_whole in problem.closed_at(level):
             place = problem.place_of(part)
             if place not in filled or place not in known:
                 whole = is_whole or not cut or place in filled
                 texts.setdefault(said if whole else _text(part), set()).update(part.variables())
-        for one in found:
-            for text in texts.keys() & one.conditions.keys():
-                texts[text] |= one.conditions.pop(text)
+        for choice in choices:
+            for text in texts.keys() & choice.conditions.keys():
+                texts[text] |= choice.conditions.pop(text)
         alone = any(set(part.variables()) == {level.name} for part in level.closed_by)
         domain = (problem.domains if cut and not alone else problem.declared)[level.name]
-        found.append(_Choice(level.name, [domain], texts))
-    return found
+        choices.append(_Choice(level.name, [domain], texts))
+    return choices
 
 
 def _text(condition: Condition) -> str:
@@ -191,28 +212,30 @@ def _text(condition: Condition) -> str:
         return text
 
 
-def _named(one: Any) -> str:
+def _named(piece: Name | ConstantPiece) -> str:
     """Return a variable or a constant as it may be read; a dtype has the name of its variable."""
-    if isinstance(one, Constant):
-        return "" if one.value is dtype_type() else shown(one.value)
-    return str(one)
+    if isinstance(piece, ConstantPiece):
+        converts = (adapter.dtype for adapter in frameworks.imported())
+        is_dtype = callable(piece.value) and any(piece.value == convert for convert in converts)
+        return "" if is_dtype else shown(piece.value)
+    return str(piece)
 
 
 def _values_of(domains: list[Domain]) -> str:
     """Return the values of a choice as they may be read, ranges that meet as one."""
     joined: list[Domain] = []
-    for one in domains:
+    for domain in domains:
         for place, other in enumerate(joined):
-            if (both := _as_one(one, other)) is not None:
+            if (both := _as_one(domain, other)) is not None:
                 joined[place] = both
                 break
         else:
-            joined.append(one)
+            joined.append(domain)
     return " or ".join(dict.fromkeys(map(_values, joined)))
 
 
-def _as_one(one: Domain, other: Domain) -> Domain | None:
-    a, b = one.values, other.values
+def _as_one(domain: Domain, other: Domain) -> Domain | None:
+    a, b = domain.values, other.values
     if not isinstance(a, range) or not isinstance(b, range) or (a.step, b.step) != (1, 1):
         return None
     if a.start > b.stop or b.start > a.stop:
@@ -231,46 +254,58 @@ def _values(domain: Domain) -> str:
     return ", ".join(listed) + more
 
 
-_PLACE = re.compile(r"\[\d+\]")
+def all_items(of: object) -> str:
+    """Return what all the items of a list are called."""
+    return f"the items of {of}"
 
 
-def _called(name: str, lists: set[str] | None = None) -> str:
-    """Return what a choice is called if it is one for all items of a list, of these or of any."""
-    path = name[4:-1] if _is_length(name) else name
-    for match in _PLACE.finditer(path):
-        outside, inside = path[: match.start()], _PLACE.sub("", path[match.end() :])
-        if lists is None or outside in lists:
-            parts = ["len"] if _is_length(name) else []
-            parts += [inside.lstrip(".")] if inside else []
-            return " of ".join([*parts, f"the items of {outside}"])
-    return name
+def _list_of(variable: Name, lists: set[Name] | None = None) -> Name | None:
+    """Return the outermost list, of these or of any, of whose items a variable is a part."""
+    items = (step for step in variable.path() if _is_item(step))
+    return next((item.of for item in items if lists is None or item.of in lists), None)
+
+
+def _is_item(step: Name) -> TypeGuard[Member]:
+    return isinstance(step, Member) and step.is_place
+
+
+def _called(variable: Name, items_of: Name | None) -> str:
+    """Return what a choice is called: of a variable, or of the same part of all items of a list."""
+    if items_of is None:
+        return str(variable)
+    part = variable.of if isinstance(variable, Length) else variable
+    steps = list(part.path())[len(list(items_of.path())) :]
+    inside = [step.step for step in steps if isinstance(step, Inside) and not _is_item(step)]
+    what = "" if part is variable else "len"
+    return " of ".join(filter(None, (what, "".join(inside).lstrip("."), all_items(items_of))))
 
 
 def _items_together(choices: list[_Choice]) -> list[_Choice]:
     """Put the items of a list into one choice, where it is the same for all of them."""
     groups: dict[str, list[int]] = {}
-    for place, one in enumerate(choices):
-        name = one.name if "the items of" in one.name else _called(one.name)
-        groups.setdefault(name, []).append(place)
-    found = []
-    for place, one in enumerate(choices):
-        name, places = next(pair for pair in groups.items() if place in pair[1])
+    lists = [choice.items_of or _list_of(choice.variable) for choice in choices]
+    for place, choice in enumerate(choices):
+        groups.setdefault(_called(choice.variable, lists[place]), []).append(place)
+    together: list[_Choice] = []
+    for place, choice in enumerate(choices):
+        places = next(places for places in groups.values() if place in places)
         if not _are_alike(choices, places):
-            found.append(one)
+            together.append(choice)
         elif place == places[0]:
-            found.append(replace(one, name=name))
+            together.append(replace(choice, items_of=lists[place]))
         else:
-            _join(found[-1], one)
-    return found
+            _join(together[-1], choice)
+    return together
 
 
 def _are_alike(choices: list[_Choice], places: list[int]) -> bool:
     """Say whether choices have the same values and follow each other, and need none after them."""
     items = [choices[place] for place in places]
-    later = {one.name for one in choices[places[-1] + 1 :]}
+    after = choices[places[-1] + 1 :]
+    later = {choice.variable for choice in after if choice.items_of is None}
     return (
         len(items) > 1
         and places[-1] - places[0] == len(items) - 1
-        and len({_values_of(one.domains) for one in items}) == 1
-        and not any(names & later for one in items for names in one.conditions.values())
+        and len({_values_of(item.domains) for item in items}) == 1
+        and not any(names & later for item in items for names in item.conditions.values())
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from annotest.errors import Mistake, Site
 from annotest.events import NotTestable, Prevented, TargetInfo, TargetResult
+from annotest.kinds import Kind, Status, Verdict
 from annotest.reports.paths import readable, relative
 from annotest.triage import Finding, Report
 
@@ -48,14 +49,14 @@ def summary(report: Report) -> dict[str, Any]:
         "targets": len(report.results),
         "inputs_run": sum(result.inputs_run for result in report.results),
         "inputs_discarded": sum(result.inputs_discarded for result in report.results),
-        "passed": report.count("passed"),
-        "failed": report.count("failed"),
-        "starved": report.count("starved"),
-        "blocked": report.count("blocked"),
-        "skipped": report.count("skipped"),
-        "prevented": report.count("prevented"),
+        "passed": report.count(Status.PASSED),
+        "failed": report.count(Status.FAILED),
+        "starved": report.count(Status.STARVED),
+        "blocked": report.count(Status.BLOCKED),
+        "skipped": report.count(Status.SKIPPED),
+        "prevented": report.count(Status.PREVENTED),
         "unfinished": sum(bool(one.unfinished) for one in report.results),
-        "errors": report.count("error"),
+        "errors": report.count(Status.ERROR),
         "findings": len(report.findings),
         "mistakes": len(report.errors),
     }
@@ -111,11 +112,13 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "inputs": dict(failure.inputs),
         "seconds_to_find": round(failure.seconds_to_find, 3),
         "also_in": list(finding.also_in),
-        "flaky": failure.flaky,
+        "flaky": finding.verdict is Verdict.FLAKY,
         "repeats": None
         if failure.repeats is None
         else {"failed": failure.repeats.failed, "times": failure.repeats.times},
         "output": failure.output,
+        # only where it says something: which of the oracles it was
+        **({"oracle": failure.oracle} if failure.kind is Kind.ORACLE else {}),
     }
 
 

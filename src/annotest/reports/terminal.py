@@ -16,7 +16,8 @@ from rich.text import Text
 
 from annotest.errors import Mistake, UsageError
 from annotest.events import Failure, Frame, NotTestable, TargetResult
-from annotest.oracles.crash import real_path, source_line
+from annotest.kinds import Kind, Status, Verdict
+from annotest.oracles.project import real_path, source_line
 from annotest.reports.json import summary
 from annotest.reports.paths import readable, shown_mistake
 from annotest.reports.prevented import print_prevented
@@ -96,7 +97,7 @@ def print_report(console: Console, report: Report) -> None:
     for number, finding in enumerate(report.findings, 1):
         print_finding(console, finding, number)
     for result in report.results:
-        if result.status in ("starved", "blocked"):
+        if result.status in (Status.STARVED, Status.BLOCKED):
             print_starved(console, result)
     print_prevented(console, report.prevented)
     print_unfinished(console, [one for one in report.results if one.unfinished])
@@ -148,20 +149,20 @@ def _cut(line: str) -> str:
     return line if len(line) <= _WIDE else line[:_WIDE] + "…"
 
 
+_BEFORE_COLON = {Kind.GENERATOR: Verdict.GENERATOR_ERROR, Kind.IMPORT: "cannot be imported"}
+
+
 def headline(failure: Failure) -> str:
     """Return what happened in one line."""
-    if failure.kind == "generator":
-        return f"generator error: {_said(failure)}"
-    if failure.kind == "import":
-        return f"cannot be imported: {_said(failure)}"
-    return _said(failure)
+    message = (failure.message.strip().splitlines() or [""])[0]
+    parts = (_before_colon(failure), failure.exception_type, message)
+    return ": ".join(part for part in parts if part)
 
 
-def _said(failure: Failure) -> str:
-    first = (failure.message.strip().splitlines() or [""])[0]
-    if not failure.exception_type:
-        return first
-    return f"{failure.exception_type}: {first}" if first else failure.exception_type
+def _before_colon(failure: Failure) -> str:
+    if failure.kind is Kind.ORACLE:
+        return failure.oracle
+    return _BEFORE_COLON.get(failure.kind, "")
 
 
 def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
@@ -211,7 +212,9 @@ def footnote(finding: Finding) -> str:
         parts.append(f"after {finding.failure.seconds_to_find:.1f} s")
     repeats = finding.failure.repeats
     if repeats is not None:
-        parts.append(f"flaky: run again, it failed {repeats.failed} of {repeats.times} times")
+        parts.append(
+            f"{finding.verdict}: run again, it failed {repeats.failed} of {repeats.times} times"
+        )
     if finding.also_in:
         parts.append(f"also in {', '.join(finding.also_in)}")
     return " · ".join(parts)
@@ -263,9 +266,9 @@ def print_summary(console: Console, report: Report) -> None:
         f"{plural(numbers['inputs_run'], 'input')} run",
         f"{numbers['inputs_discarded']:,} invalid discarded",
     ]
-    for status in ("starved", "blocked", "skipped"):
+    for status in (Status.STARVED, Status.BLOCKED, Status.SKIPPED):
         parts.append(f"{numbers[status]} {status}")
-    for status in ("prevented", "unfinished"):
+    for status in (Status.PREVENTED, Status.UNFINISHED):
         if numbers[status]:
             parts.append(f"{numbers[status]} {status}")
     if numbers["errors"]:

@@ -5,18 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotest.constraints import (
-    anys,
-    bool_lists,
-    dicts,
-    float_lists,
-    froms,
-    int_lists,
-    lists,
-    objs,
-    str_lists,
-    tuples,
-)
 from annotest.errors import InvalidAnnotation
 from annotest.signature.parts import (
     KEYWORD_ONLY,
@@ -33,8 +21,6 @@ from annotest.spec import Annotation, Budget, CcExample, Example, Timeout
 Problem = tuple[Annotation, InvalidAnnotation]
 Parameters = tuple[Parameter, ...]
 Annotations = tuple[Annotation, ...]
-
-_LIST_LIKE = (lists, tuples, int_lists, float_lists, bool_lists, str_lists)
 
 
 def misfits(
@@ -54,13 +40,10 @@ def _wrong_kinds(annotations: Annotations, parameters: Parameters) -> Iterator[P
         if p.kind not in STARRED or p.constraint is None:
             continue
         note = next(a for a in annotations if p.name in getattr(a, "names", ()))
-        if p.kind is VAR_KEYWORD and isinstance(p.constraint, dicts):
-            for reason in _wrong_keys(p, parameters):
-                yield note, InvalidAnnotation(reason, "take another key")
-        wanted = dicts if p.kind is VAR_KEYWORD else _LIST_LIKE
-        if not isinstance(p.constraint, (wanted, froms, anys, objs)) and not hasattr(
-            p.constraint, "base"
-        ):
+        for reason in _wrong_keys(p, parameters) if p.kind is VAR_KEYWORD else ():
+            yield note, InvalidAnnotation(reason, "take another key")
+        wanted = (dict,) if p.kind is VAR_KEYWORD else (list, tuple)
+        if p.constraint.kind not in (object, *wanted):
             stars, kind, say = (
                 ("**", "a dict", 'dicts({"name": …})')
                 if p.kind is VAR_KEYWORD
@@ -72,7 +55,7 @@ def _wrong_kinds(annotations: Annotations, parameters: Parameters) -> Iterator[P
 
 def _wrong_keys(kwargs: Parameter, parameters: Parameters) -> Iterator[str]:
     """Yield why keys cannot be keywords: no text, or the name of another argument."""
-    assert isinstance(kwargs.constraint, dicts)
+    assert kwargs.constraint is not None
     others = {p.name for p in parameters if p.kind in (POSITIONAL_OR_KEYWORD, KEYWORD_ONLY)}
     for key in kwargs.constraint.listed_keys():
         if not isinstance(key, str):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from annotest.constraints import Constraint, froms
+from annotest.constraints import REGISTRY, Constraint, froms
 from annotest.errors import InvalidAnnotation, Mistake
 from annotest.hints import hint_constraints
 from annotest.signature.checking import misfits
@@ -192,7 +193,7 @@ def _hinted_parameter(
         takes = _accepts_default(constraint, raw.default)
     else:
         takes = raw.default is not EMPTY
-        only_none = isinstance(constraint, froms) and constraint.listed() == [None]
+        only_none = constraint == froms([None])
         if takes and only_none and raw.default is not None:
             constraint = None
     if raw.kind in STARRED or constraint is None:
@@ -213,23 +214,20 @@ def _accepts_default(constraint: Constraint | None, default: Any) -> bool:
         return False  # a user's predicate that cannot judge the default: it is not taken
 
 
-_BY_HINT = {
-    "int": "ints(…)",
-    "float": "floats(…)",
-    "bool": "bools()",
-    "str": "strs(…)",
-    "list": "lists(…)",
-    "tuple": "tuples(…)",
-    "set": "sets(…)",
-    "dict": "dicts(…)",
-    "ndarray": "np_arrays(…)",
-}
+@cache
+def _by_hint() -> dict[str, str]:
+    """Return the call of a constraint for each type whose name may be a hint."""
+    calls = {"": "…"}
+    for name, constraint in REGISTRY.items():
+        arguments = "…" if inspect.signature(constraint).parameters else ""
+        calls.setdefault(constraint.hinted(), f"{name}({arguments})")
+    return calls
 
 
 def suggestion(name: str, hint: str) -> str:
     """Return the annotation to add for an argument, as far as its type hint tells."""
     word = hint.partition("[")[0].rpartition(".")[2].strip().lower()
-    return f"@arg({name}={_BY_HINT.get(word, '…')})"
+    return f"@arg({name}={_by_hint().get(word, '…')})"
 
 
 def _hint_text(raw: inspect.Parameter) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from annotest.large import LARGE, SORTED, Constant, LargeArray
 from annotest.plan.recipe import Applied, Made
-from annotest.simplify.slots import Array
+from annotest.simplify.slots import ArraySlot
 
 # in a large array, so many elements may differ from all others for it to be written by them
 MOST_PLACED = 64
@@ -21,7 +21,7 @@ MOST_PLACED = 64
 MOST_PIECES = 256
 
 
-def cut(slot: Array, axes: tuple[int, ...], start: int, count: int) -> Iterator[Any]:
+def cut(slot: ArraySlot, axes: tuple[int, ...], start: int, count: int) -> Iterator[Any]:
     """Yield recipes that lack so many elements along some axes."""
     shape = list(slot.array.shape)
     for axis in axes:
@@ -40,7 +40,7 @@ def cut(slot: Array, axes: tuple[int, ...], start: int, count: int) -> Iterator[
     yield as_recipe(array, slot.simplest)
 
 
-def reshaped(slot: Array, shape: tuple[int, ...]) -> Any:
+def reshaped(slot: ArraySlot, shape: tuple[int, ...]) -> Any:
     """Return the recipe of another shape; what is cut off and not the simplest moves inside."""
     recipe, simplest = slot.recipe, slot.simplest
     if isinstance(recipe, LargeArray) and _has_any_shape(recipe) and math.prod(shape) > LARGE:
@@ -73,7 +73,7 @@ def _move_others(flat: Any, to: Any, simplest: Any) -> None:
         to[room[: len(others)]] = others
 
 
-def blank(slot: Array) -> Iterator[Any]:
+def blank(slot: ArraySlot) -> Iterator[Any]:
     """Yield the recipe of a large array whose bulk is the simplest, and with less placed in it."""
     recipe, constant = slot.recipe, Constant(slot.simplest)
     if not isinstance(recipe, LargeArray):
@@ -88,7 +88,7 @@ def blank(slot: Array) -> Iterator[Any]:
         yield dataclasses.replace(recipe, placed=fewer)
 
 
-def emptied(slot: Array, pieces: int) -> Iterator[Any]:
+def emptied(slot: ArraySlot, pieces: int) -> Iterator[Any]:
     """Yield recipes in which one of so many pieces has only the simplest elements."""
     recipe, simplest = slot.recipe, slot.simplest
     if isinstance(recipe, LargeArray) and recipe.fill == Constant(simplest):

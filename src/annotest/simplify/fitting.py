@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from annotest.constraints import Constraint
-from annotest.constraints._choices import Anys, Chosen, Objs, Transformed, same_value
-from annotest.constraints._containers import Tuples
-from annotest.constraints._mappings import Dicts
+from annotest.constraints import Constraint, objs
+from annotest.constraints import _structure as structures
+from annotest.constraints._choices import same_value
 from annotest.expr import Generated
 from annotest.large import LargeArray
 from annotest.plan.preconditions import PreconditionFailed
@@ -27,14 +26,7 @@ def fits(constraint: Constraint, recipe: Any, plans: Plans) -> bool:
     """Say whether a recipe is one that the constraint could have given."""
     if not constraint.is_built_late():
         return _is_in(constraint, recipe)
-    for kind, check in _CHECKING.items():
-        if isinstance(constraint, kind):
-            return check(constraint, recipe, plans)
-    elements = getattr(constraint, "elements", None)
-    if isinstance(elements, Constraint) and type(recipe) is list:
-        low, high = constraint.lengths  # type: ignore[attr-defined]
-        return low <= len(recipe) <= high and all(fits(elements, one, plans) for one in recipe)
-    return False
+    return CHECKING[type(constraint.structure)](constraint.structure, recipe, plans)
 
 
 def _is_in(constraint: Constraint, recipe: Any) -> bool:
@@ -47,15 +39,17 @@ def _is_in(constraint: Constraint, recipe: Any) -> bool:
 
 
 def _has_predicate(constraint: Constraint) -> bool:
-    return isinstance(constraint, Chosen) or any(map(_has_predicate, constraint.children()))
+    return any(isinstance(part.structure, structures.Narrowed) for part in constraint.with_parts())
 
 
 def _with_arrays(recipe: Any) -> Any:
-    """Return the value of a recipe of which nothing but large arrays must be built."""
+    """Return the value of a recipe of which nothing but arrays must be built."""
     if type(recipe) in (list, tuple):
         return type(recipe)(map(_with_arrays, recipe))
     if type(recipe) is dict:
         return {key: _with_arrays(item) for key, item in recipe.items()}
+    if type(recipe) is Applied:
+        return recipe.function(_with_arrays(recipe.value))
     return built(recipe) if isinstance(recipe, LargeArray) else recipe
 
 
@@ -65,55 +59,65 @@ def built(recipe: LargeArray) -> Any:
     return recipe.build()
 
 
-def _chosen(constraint: Chosen, recipe: Any, plans: Plans) -> bool:
-    if not fits(constraint.base, recipe, plans):
+def _never(structure: Any, recipe: Any, plans: Plans) -> bool:
+    return False  # nothing inside is built late
+
+
+def _narrowed(structure: structures.Narrowed, recipe: Any, plans: Plans) -> bool:
+    if not fits(structure.base, recipe, plans):
         return False
     try:
-        return bool(constraint.predicate(build(recipe)))
+        return bool(structure.predicate(build(recipe)))
     except Exception:
         return False
 
 
-def _applied(constraint: Transformed, recipe: Any, plans: Plans) -> bool:
-    same = type(recipe) is Applied and recipe.function is constraint.function
-    return same and fits(constraint.base, recipe.value, plans)
+def _derived(structure: structures.Derived, recipe: Any, plans: Plans) -> bool:
+    same = type(recipe) is Applied and recipe.function is structure.function
+    return same and fits(structure.base, recipe.value, plans)
 
 
-def _union(constraint: Anys, recipe: Any, plans: Plans) -> bool:
-    return any(fits(one, recipe, plans) for one in constraint.constraints)
+def _union(structure: structures.Alternatives, recipe: Any, plans: Plans) -> bool:
+    return any(fits(alternative, recipe, plans) for alternative in structure.constraints)
 
 
-def _tuple(constraint: Tuples, recipe: Any, plans: Plans) -> bool:
-    if type(recipe) is not tuple:
+def _row(structure: structures.Row, recipe: Any, plans: Plans) -> bool:
+    right = type(recipe) is tuple and len(recipe) == len(structure.elements)
+    return right and _parts_fit(structure, recipe, plans)
+
+
+def _repeated(structure: structures.Repeated, recipe: Any, plans: Plans) -> bool:
+    if type(recipe) is not structure.kind or structure.element is None:
         return False
-    low, high = constraint.lengths
-    elements = constraint.elements * (1 if constraint.is_fixed else len(recipe))
-    return low <= len(recipe) <= high and all(
-        fits(one, item, plans) for one, item in zip(elements, recipe, strict=False)
-    )
+    low, high = structure.lengths
+    return low <= len(recipe) <= high and _parts_fit(structure, recipe, plans)
 
 
-def _dict(constraint: Dicts, recipe: Any, plans: Plans) -> bool:
+def _fields(structure: structures.Fields, recipe: Any, plans: Plans) -> bool:
     if type(recipe) is not dict:
         return False
-    if not isinstance(constraint.keys, dict):
-        assert constraint.values is not None
-        low, high = constraint.lengths
-        inside = low <= len(recipe) <= high
-        return inside and all(
-            fits(constraint.keys, key, plans) and fits(constraint.values, item, plans)
-            for key, item in recipe.items()
-        )
-    record = constraint.record
-    wanted = {key for key, (_, optional) in record.items() if not optional}
-    return wanted <= recipe.keys() <= record.keys() and all(
-        fits(record[key][0], item, plans) for key, item in recipe.items()
+    wanted = {key for key, (_, optional) in structure.record.items() if not optional}
+    right = wanted <= recipe.keys() <= structure.record.keys()
+    return right and _parts_fit(structure, recipe, plans)
+
+
+def _entries(structure: structures.Maps, recipe: Any, plans: Plans) -> bool:
+    low, high = structure.lengths
+    right = type(recipe) is dict and low <= len(recipe) <= high
+    return (
+        right
+        and all(fits(structure.keys, key, plans) for key in recipe)
+        and _parts_fit(structure, recipe, plans)
     )
 
 
-def _made(constraint: Objs, recipe: Any, plans: Plans) -> bool:
+def _parts_fit(structure: structures.Structure, recipe: Any, plans: Plans) -> bool:
+    return all(fits(inner, item, plans) for _, inner, item in structure.parts(recipe))
+
+
+def _made(structure: structures.Built, recipe: Any, plans: Plans) -> bool:
     plan = plans(recipe.factory) if type(recipe) is Made else None
-    if plan is None or not _is_factory(constraint.generator, recipe.factory.function):
+    if plan is None or not _is_factory(structure.generator, recipe.factory.function):
         return False
     if plan.calls:
         return any(same_value(recipe.values, one) for one in plan.calls)
@@ -167,7 +171,7 @@ def arguments_of(plan: Plan) -> Iterator[tuple[str, Constraint | None, bool]]:
     for draw in plan.draws:
         constraint = by_name.get(draw.key)
         if constraint is None and isinstance(draw.strategy, Generated):
-            constraint = Objs(draw.strategy.factory)  # an instance, or several arguments at once
+            constraint = objs(draw.strategy.factory)  # an instance, or several arguments at once
         yield draw.key, constraint, draw.default is not EMPTY
 
 
@@ -177,11 +181,20 @@ def _is_factory(wanted: Any, function: Any) -> bool:
     return wanted is function
 
 
-_CHECKING: dict[type, Callable[[Any, Any, Plans], bool]] = {
-    Chosen: _chosen,
-    Transformed: _applied,
-    Anys: _union,
-    Tuples: _tuple,
-    Dicts: _dict,
-    Objs: _made,
+# for each structure; a test sees to it that none is missing
+CHECKING: dict[type, Callable[[Any, Any, Plans], bool]] = {
+    structures.Undivided: _never,
+    structures.Wholes: _never,
+    structures.Reals: _never,
+    structures.ListedValues: _never,
+    structures.Row: _row,
+    structures.Repeated: _repeated,
+    structures.Fields: _fields,
+    structures.Maps: _entries,
+    structures.Alternatives: _union,
+    structures.Shaped: _never,
+    structures.NamedSides: _never,
+    structures.Narrowed: _narrowed,
+    structures.Derived: _derived,
+    structures.Built: _made,
 }

@@ -12,7 +12,7 @@ from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, BuildFailed, Factory
 from annotest.plan.steps import Draw, Plan
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
 from annotest.simplify.fitting import agree, arguments_of, fits, values_of
-from annotest.simplify.slots import Array, Items, Number, Optional, Slot, slots_of
+from annotest.simplify.slots import ArraySlot, Items, NumberSlot, Optional, Slot, slots_of
 
 Recipes = dict[str, Any]
 # smaller is simpler: items and elements, then distances of numbers, then arguments given, then
@@ -49,7 +49,7 @@ class Form:
 
     def size(self, recipes: Recipes) -> int:
         """Return how many items and elements a call has."""
-        return sum(one.size for one in self.slots(recipes) if isinstance(one, Items | Array))
+        return sum(one.size for one in self.slots(recipes) if isinstance(one, Items | ArraySlot))
 
     def measure(self, recipes: Recipes) -> Measure:
         """Return how large and how far from the simplest values a call is."""
@@ -58,11 +58,11 @@ class Form:
             if isinstance(slot, Optional):
                 given += 1
                 continue
-            if isinstance(slot, Items | Array):
+            if isinstance(slot, Items | ArraySlot):
                 size += slot.size
             if not isinstance(slot, Items):
                 far += slot.distance
-            if isinstance(slot, Number):
+            if isinstance(slot, NumberSlot):
                 negative += slot.value < 0
         return size, far, given, negative
 

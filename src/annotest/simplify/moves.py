@@ -10,14 +10,14 @@ import math
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
-from annotest.constraints._numbers import nearest
+from annotest.constraints._formats import nearest
 from annotest.simplify import arrays
 from annotest.simplify.slots import (
     LARGEST_COUNTED,
-    Array,
-    Choice,
+    ArraySlot,
+    ChoiceSlot,
     Items,
-    Number,
+    NumberSlot,
     Optional,
     Path,
     Slot,
@@ -42,23 +42,23 @@ def leave_out(slots: Sequence[Slot]) -> Moving:
     for slot in slots:
         if isinstance(slot, Optional):
             yield [(slot.path, slot.without)]
-        elif isinstance(slot, Choice):
+        elif isinstance(slot, ChoiceSlot):
             yield from ([(slot.path, option)] for option in slot.options[: slot.place])
 
 
 class Extent:
     """Something with a size that can be cut: a list, or one side of an array, or a number."""
 
-    def __init__(self, slot: Items | Array | Number, axis: int = 0) -> None:
+    def __init__(self, slot: Items | ArraySlot | NumberSlot, axis: int = 0) -> None:
         self.slot = slot
         self.axis = axis
 
     @property
     def size(self) -> int:
         """How long it is."""
-        if isinstance(self.slot, Number):
+        if isinstance(self.slot, NumberSlot):
             return int(self.slot.value)
-        if isinstance(self.slot, Array):
+        if isinstance(self.slot, ArraySlot):
             return int(self.slot.array.shape[self.axis])
         return self.slot.size
 
@@ -80,14 +80,14 @@ def extents(slots: Sequence[Slot]) -> list[Extent]:
     for slot in slots:
         if isinstance(slot, Items):
             found.append(Extent(slot))
-        elif isinstance(slot, Array):
+        elif isinstance(slot, ArraySlot):
             found += [Extent(slot, axis) for axis in range(slot.array.ndim)]
     return found
 
 
 def whole_numbers(slots: Sequence[Slot]) -> list[Extent]:
     """Return the whole numbers: each may say how large something is."""
-    return [Extent(one) for one in slots if isinstance(one, Number) and one.values is not None]
+    return [Extent(one) for one in slots if isinstance(one, NumberSlot) and one.values is not None]
 
 
 def cut(slots: Sequence[Slot], pieces: int) -> Moving:
@@ -135,10 +135,10 @@ def cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
     slots = {one.slot.path: one.slot for one in group}
     ways: list[list[Any]] = []
     for path, slot in slots.items():
-        if isinstance(slot, Array):
+        if isinstance(slot, ArraySlot):
             axes = tuple(one.axis for one in group if one.slot.path == path)
             ways.append(list(arrays.cut(slot, axes, start, count)))
-        elif isinstance(slot, Number):
+        elif isinstance(slot, NumberSlot):
             ways.append([slot.value - count])
         else:
             ways.append([without(slot.recipe, start, count)])
@@ -164,29 +164,29 @@ def merge(slots: Sequence[Slot]) -> Moving:
 def blank_arrays(slots: Sequence[Slot]) -> Moving:
     """Make the bulk of large arrays the simplest."""
     for slot in slots:
-        if isinstance(slot, Array) and slot.simplest is not None:
+        if isinstance(slot, ArraySlot) and slot.simplest is not None:
             yield from ([(slot.path, one)] for one in arrays.blank(slot))
 
 
 def empty_arrays(slots: Sequence[Slot], pieces: int) -> Moving:
     """Make a piece of an array the simplest at once."""
     for slot in slots:
-        if isinstance(slot, Array) and slot.simplest is not None:
+        if isinstance(slot, ArraySlot) and slot.simplest is not None:
             yield from ([(slot.path, one)] for one in arrays.emptied(slot, pieces))
 
 
-def numbers_in(slots: Sequence[Slot]) -> list[Number | Choice]:
+def numbers_in(slots: Sequence[Slot]) -> list[NumberSlot | ChoiceSlot]:
     """Return the numbers, those in small arrays too, that are not the simplest yet."""
-    found: list[Number | Choice] = []
+    found: list[NumberSlot | ChoiceSlot] = []
     for slot in slots:
-        if isinstance(slot, Number | Choice):
+        if isinstance(slot, NumberSlot | ChoiceSlot):
             found.append(slot)
-        elif isinstance(slot, Array) and slot.simplest is not None:
+        elif isinstance(slot, ArraySlot) and slot.simplest is not None:
             found += elements_of(slot)
     return [one for one in found if one.distance > 0]
 
 
-def elements_of(slot: Array, every: bool = False) -> Iterator[Number | Choice]:
+def elements_of(slot: ArraySlot, every: bool = False) -> Iterator[NumberSlot | ChoiceSlot]:
     """Yield the elements of an array as numbers: those that are not the simplest, if few."""
     flat = slot.array.ravel()
     if flat.dtype.kind == "c":
@@ -194,21 +194,20 @@ def elements_of(slot: Array, every: bool = False) -> Iterator[Number | Choice]:
     places = range(len(flat)) if every else arrays.other_places(flat, slot.simplest).tolist()
     if len(places) > FEW_ELEMENTS:
         return
-    values = getattr(slot.element, "values", None)
-    values = values if isinstance(values, range) else None
+    values = slot.element.structure.numbers
     for place in places:
         path, value = (*slot.path, place), flat[place].item()
         if type(value) is float:
             value = float(str(flat[place]))  # as short as the dtype allows
         if type(value) is bool:
-            yield Choice(path, int(value), (False, True))
+            yield ChoiceSlot(path, int(value), (False, True))
         else:
-            yield Number(path, value, slot.simplest, values)
+            yield NumberSlot(path, value, slot.simplest, values)
 
 
 def lower(slots: Sequence[Slot]) -> Moving:
     """Bring numbers nearer to their simplest values, each alone, then equal ones together."""
-    numbers = [one for one in numbers_in(slots) if isinstance(one, Number)]
+    numbers = [one for one in numbers_in(slots) if isinstance(one, NumberSlot)]
     for one in numbers:
         yield from ([(one.path, value)] for value in nearer(one))
     for value in dict.fromkeys(one.value for one in numbers):
@@ -218,7 +217,7 @@ def lower(slots: Sequence[Slot]) -> Moving:
                 yield [(one.path, nearer_one) for one in equal]
 
 
-def nearer(number: Number) -> Iterator[Any]:
+def nearer(number: NumberSlot) -> Iterator[Any]:
     """Yield values that are simpler than a number, the simplest first."""
     value, simplest = number.value, number.simplest
     if number.values is None:
@@ -267,13 +266,13 @@ def _grid_below(value: float, simplest: float, scale: float) -> Iterator[float]:
 def trade(slots: Sequence[Slot]) -> Moving:
     """Bring one number down and another one up by less, as products and sums need it."""
     slots = list(slots)
-    numbers = [one for one in slots if isinstance(one, Number) and one.values is not None]
+    numbers = [one for one in slots if isinstance(one, NumberSlot) and one.values is not None]
     numbers += [
         one
         for slot in slots
-        if isinstance(slot, Array) and slot.size <= FEW_ELEMENTS and slot.simplest is not None
+        if isinstance(slot, ArraySlot) and slot.size <= FEW_ELEMENTS and slot.simplest is not None
         for one in elements_of(slot, every=True)
-        if isinstance(one, Number) and one.values is not None
+        if isinstance(one, NumberSlot) and one.values is not None
     ]
     for high in numbers if len(numbers) <= MOST_TRADED else ():
         down = _steps_down(high)
@@ -289,7 +288,7 @@ def trade(slots: Sequence[Slot]) -> Moving:
                             yield [(high.path, value), (other.path, moved)]
 
 
-def _steps_down(number: Number) -> list[tuple[int, int]]:
+def _steps_down(number: NumberSlot) -> list[tuple[int, int]]:
     """Return values nearer to the simplest, with how much nearer they are."""
     away = int(number.distance)
     sign = 1 if number.value > number.simplest else -1

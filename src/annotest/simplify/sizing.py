@@ -21,7 +21,7 @@ from annotest.simplify.moves import (
     whole_numbers,
     without,
 )
-from annotest.simplify.slots import Array, Number, Path, Slot
+from annotest.simplify.slots import ArraySlot, NumberSlot, Path, Slot
 
 # so many of the least sizes, and of those just below, are tried one by one
 FEW = 16
@@ -59,9 +59,9 @@ def trade_sides(slots: Sequence[Slot]) -> Moving:
                     yield [(slot.path, arrays.reshaped(slot, tuple(shape))) for slot in group]
 
 
-def _alike(slots: Sequence[Slot]) -> Iterator[list[Array]]:
+def _alike(slots: Sequence[Slot]) -> Iterator[list[ArraySlot]]:
     """Yield each array, and those of one shape together."""
-    found = [one for one in slots if isinstance(one, Array) and one.simplest is not None]
+    found = [one for one in slots if isinstance(one, ArraySlot) and one.simplest is not None]
     yield from ([one] for one in found)
     for shape in dict.fromkeys(one.array.shape for one in found):
         same = [one for one in found if one.array.shape == shape]
@@ -131,11 +131,11 @@ def resized(wanted: Sequence[tuple[Extent, int]]) -> Changes:
     changed: dict[Path, Any] = {}
     for extent, size in wanted:
         slot = extent.slot
-        if isinstance(slot, Array):
+        if isinstance(slot, ArraySlot):
             shape = shapes.setdefault(slot.path, list(slot.array.shape))
             shape[extent.axis] = size
             changed[slot.path] = slot
-        elif isinstance(slot, Number):
+        elif isinstance(slot, NumberSlot):
             changed[slot.path] = size
         else:
             changed[slot.path] = without(slot.recipe, size, slot.size - size)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.constraints._arrays import NpArrays
-from annotest.constraints._choices import Anys, Chosen, Froms, Objs, Transformed, same_value
-from annotest.constraints._containers import Lists, Sets, Tuples, _Shorthand
-from annotest.constraints._mappings import Dicts
-from annotest.constraints._numbers import Bools, Floats, Ints
-from annotest.constraints._shapes import NpShapes
-from annotest.constraints._text import Strs
+from annotest.constraints import _structure as structures
+from annotest.constraints._arrays import ArrayConstraint
+from annotest.constraints._choices import same_value
 from annotest.frozen import frozen
 from annotest.large import LARGE, LargeArray
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
@@ -28,7 +23,7 @@ LARGEST_COUNTED = 1e15
 
 
 @frozen
-class Number:
+class NumberSlot:
     """A number; `values` are all that it may be where it is a whole one."""
 
     path: Path
@@ -44,7 +39,7 @@ class Number:
 
 
 @frozen
-class Choice:
+class ChoiceSlot:
     """One of listed values, the first being the simplest."""
 
     path: Path
@@ -73,7 +68,7 @@ class Items:
 
 
 @frozen
-class Array:
+class ArraySlot:
     """An array; `simplest` is the simplest element, None where it is not known.
 
     `recipe` is the array itself, or that of a large one.
@@ -84,7 +79,7 @@ class Array:
     array: Any
     simplest: Any
     element: Constraint
-    constraint: NpArrays
+    constraint: ArrayConstraint
 
     @property
     def size(self) -> int:
@@ -105,7 +100,7 @@ class Optional:
     without: Any
 
 
-Slot = Number | Choice | Items | Array | Optional
+Slot = NumberSlot | ChoiceSlot | Items | ArraySlot | Optional
 
 
 def distance(value: Any, simplest: Any) -> float:
@@ -140,170 +135,119 @@ def array_distance(array: Any, simplest: Any) -> float:
         return float(np.minimum(np.where(np.isfinite(found), found, FAR), FAR).sum())
 
 
-def simplest_of(constraint: Constraint) -> Any:
-    """Return the simplest number that a constraint allows, or None where it is about others."""
-    if isinstance(constraint, Ints):
-        return nearest_to_zero(constraint.values)
-    if isinstance(constraint, Bools):
-        return False
-    return _simplest_real(*constraint.ends) if isinstance(constraint, Floats) else None
-
-
-def nearest_to_zero(values: range) -> int:
-    """Return the value of a range that is nearest to zero."""
-    if values[0] >= 0:
-        return values[0]
-    if values[-1] <= 0:
-        return values[-1]
-    above = values[-(values[0] // values.step)]  # the first that is not negative
-    below = above - values.step
-    return above if above <= -below else below
-
-
-def _simplest_real(low: float | None, high: float | None) -> float:
-    """Return the whole number nearest to zero, or the end that is."""
-    if (low is None or low <= 0) and (high is None or high >= 0):
-        return 0.0
-    if low is not None and low > 0:
-        whole = float(math.ceil(low))
-        return whole if high is None or whole <= high else low
-    assert high is not None
-    whole = float(math.floor(high))
-    return whole if low is None or whole >= low else high
-
-
 def slots_of(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     """Yield what can be made simpler in a recipe of a constraint, itself before its parts."""
-    if recipe is LEFT_OUT:
-        return
-    for kind, find in _FINDING.items():
-        if isinstance(constraint, kind):
-            yield from find(constraint, recipe, path, plans)
-            return
+    if recipe is not LEFT_OUT:
+        yield from FINDING[type(constraint.structure)](constraint, recipe, path, plans)
 
 
-def _int(constraint: Ints, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Number(path, recipe, nearest_to_zero(constraint.values), constraint.values)
+def _nothing(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    yield from ()
 
 
-def _float(constraint: Floats, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Number(path, recipe, _simplest_real(*constraint.ends), width=constraint.width)
+def _undivided(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    simpler = list(constraint.simpler(recipe))
+    if simpler:
+        yield ChoiceSlot(path, len(simpler), [*simpler, recipe])
 
 
-def _bool(constraint: Bools, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Choice(path, int(recipe), (False, True))
+def _whole(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    yield NumberSlot(path, recipe, constraint.simplest(), constraint.structure.numbers)
 
 
-def _listed(constraint: Froms, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    listed = constraint.listed()
+def _real(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    yield NumberSlot(path, recipe, constraint.simplest(), width=constraint.structure.width)
+
+
+def _listed(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    listed = constraint.structure.values
     for place, option in enumerate(listed):
         if same_value(option, recipe):
-            yield Choice(path, place, listed)
+            yield ChoiceSlot(path, place, listed)
             return
 
 
-def _list(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Items(path, recipe, constraint.lengths[0], constraint.elements)
-    for place, item in enumerate(recipe):
-        yield from slots_of(constraint.elements, item, (*path, place), plans)
+def _parts(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    for key, inner, item in constraint.parts(recipe):
+        yield from slots_of(inner, item, (*path, key), plans)
 
 
-def _tuple(constraint: Tuples, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    elements = constraint.elements
-    if not constraint.is_fixed:
-        yield Items(path, recipe, constraint.lengths[0], elements[0])
-        elements = elements * len(recipe)
-    for place, (element, item) in enumerate(zip(elements, recipe, strict=False)):
-        yield from slots_of(element, item, (*path, place), plans)
+def _repeated(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    structure = constraint.structure
+    yield Items(path, recipe, structure.lengths[0], structure.element)
+    yield from _parts(constraint, recipe, path, plans)
 
 
-def _set(constraint: Sets, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Items(path, recipe, constraint.lengths[0])
+def _entries(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    yield Items(path, recipe, constraint.structure.lengths[0])
+    yield from _parts(constraint, recipe, path, plans)
 
 
-def _text(constraint: Strs, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Items(path, recipe, constraint.lengths[0])
-
-
-def _dict(constraint: Dicts, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    if not isinstance(constraint.keys, dict):
-        yield Items(path, recipe, constraint.lengths[0])
-        assert constraint.values is not None
-        for key, item in recipe.items():
-            yield from slots_of(constraint.values, item, (*path, key), plans)
-        return
-    for key, (inner, optional) in constraint.record.items():
+def _fields(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    for key, (inner, optional) in constraint.structure.record.items():
         if key in recipe:
             if optional:
                 yield Optional(path, {one: item for one, item in recipe.items() if one != key})
             yield from slots_of(inner, recipe[key], (*path, key), plans)
 
 
-def _shape(constraint: NpShapes, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Items(path, recipe, constraint.dims[0], Ints(*constraint.sides))
-    low, high = constraint.sides
-    for place, side in enumerate(recipe):
-        yield Number((*path, place), side, low, range(low, high + 1))
-
-
-def _array(constraint: NpArrays, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+def _array(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    if type(recipe) is Applied:  # of a framework: what can be simpler is what it is made from
+        recipe, path = recipe.value, (*path, 0)
     element = constraint.element(str(recipe.dtype))
     if element is not None:
         array = built(recipe) if isinstance(recipe, LargeArray) else recipe
-        simplest = simplest_of(element)
-        if array.dtype.kind == "c" and constraint.elements is None:
-            simplest = 0j
-        yield Array(path, recipe, array, simplest, element, constraint)
+        yield ArraySlot(path, recipe, array, element.simplest(), element, constraint)
 
 
-def _union(constraint: Anys, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    alternatives = constraint.constraints
-    for place, one in enumerate(alternatives):
-        if not fits(one, recipe, plans):
+def _union(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    alternatives = constraint.structure.constraints
+    for place, alternative in enumerate(alternatives):
+        if not fits(alternative, recipe, plans):
             continue
-        simpler = [other.listed()[0] for other in alternatives[:place] if isinstance(other, Froms)]
+        listed = (other.listed() for other in alternatives[:place])
+        simpler = [values[0] for values in listed if values]
         if simpler:
-            yield Choice(path, len(simpler), [*simpler, recipe])
-        yield from slots_of(one, recipe, path, plans)
+            yield ChoiceSlot(path, len(simpler), [*simpler, recipe])
+        yield from slots_of(alternative, recipe, path, plans)
         return
 
 
-def _made(constraint: Objs, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+def _made(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     plan = plans(recipe.factory) if type(recipe) is Made else None
     if plan is None or plan.calls:
         return
-    for key, one, default in arguments_of(plan):
-        if one is None or key not in recipe.values or recipe.values[key] is LEFT_OUT:
+    for key, inner, default in arguments_of(plan):
+        if inner is None or key not in recipe.values or recipe.values[key] is LEFT_OUT:
             continue
         if default:
             yield Optional((*path, key), LEFT_OUT)
-        yield from slots_of(one, recipe.values[key], (*path, key), plans)
+        yield from slots_of(inner, recipe.values[key], (*path, key), plans)
 
 
-def _applied(constraint: Transformed, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+def _derived(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     if type(recipe) is Applied:
-        yield from slots_of(constraint.base, recipe.value, (*path, 0), plans)
+        yield from slots_of(constraint.structure.base, recipe.value, (*path, 0), plans)
 
 
-def _chosen(constraint: Chosen, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield from slots_of(constraint.base, recipe, path, plans)
+def _narrowed(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    yield from slots_of(constraint.structure.base, recipe, path, plans)
 
 
-_FINDING: dict[type, Callable[[Any, Any, Path, Plans], Iterator[Slot]]] = {
-    Ints: _int,
-    Floats: _float,
-    Bools: _bool,
-    Froms: _listed,
-    Lists: _list,
-    _Shorthand: _list,
-    Tuples: _tuple,
-    Sets: _set,
-    Strs: _text,
-    Dicts: _dict,
-    NpShapes: _shape,
-    NpArrays: _array,
-    Anys: _union,
-    Objs: _made,
-    Transformed: _applied,
-    Chosen: _chosen,
+# for each structure; a test sees to it that none is missing
+FINDING: dict[type, Callable[[Any, Any, Path, Plans], Iterator[Slot]]] = {
+    structures.Undivided: _undivided,
+    structures.Wholes: _whole,
+    structures.Reals: _real,
+    structures.ListedValues: _listed,
+    structures.Row: _parts,
+    structures.Repeated: _repeated,
+    structures.Fields: _fields,
+    structures.Maps: _entries,
+    structures.Alternatives: _union,
+    structures.Shaped: _array,
+    structures.NamedSides: _nothing,
+    structures.Narrowed: _narrowed,
+    structures.Derived: _derived,
+    structures.Built: _made,
 }

@@ -11,7 +11,7 @@ from typing import Any
 from annotest.simplify.forms import Form, Measure, Recipes
 from annotest.simplify.moves import elements_of
 from annotest.simplify.paths import put_all
-from annotest.simplify.slots import Array, Choice, Items, Number, Path, Slot, simplest_of
+from annotest.simplify.slots import ArraySlot, ChoiceSlot, Items, NumberSlot, Path, Slot
 
 # calls that one sweep looks at, and the different sizes of lists and arrays among them
 MOST_LOOKED_AT = 2000
@@ -49,11 +49,13 @@ class Sweep:
             heappush(waiting, (cost + frame.cost(far + 1), place, far + 1))
         return False
 
-    def _frames(self) -> Iterator[Frame]:
+    def _frames(self) -> Iterator[Numbering]:
         """Yield calls of all sizes up to that of the best, smallest first, with simplest values."""
         slots = list(self._form.slots(self._best))
-        sized = [one for one in slots if isinstance(one, Items | Array) and _is_outer(one, slots)]
-        others = sum(one.size for one in slots if isinstance(one, Items | Array)) - sum(
+        sized = [
+            one for one in slots if isinstance(one, Items | ArraySlot) and _is_outer(one, slots)
+        ]
+        others = sum(one.size for one in slots if isinstance(one, Items | ArraySlot)) - sum(
             one.size for one in sized
         )
         choices = [list(_resized(one, self._size - others)) for one in sized]
@@ -64,12 +66,12 @@ class Sweep:
             if size > self._size:
                 return
             changes = [(slot.path, recipe) for slot, (_, recipe) in zip(sized, way, strict=True)]
-            frame = Frame(self._form, put_all(self._best, changes), size)
+            frame = Numbering(self._form, put_all(self._best, changes), size)
             if frame.count <= MOST_NUMBERS:
                 yield frame
 
 
-class Frame:
+class Numbering:
     """Calls that differ in their numbers only."""
 
     def __init__(self, form: Form, recipes: Recipes, size: int) -> None:
@@ -97,9 +99,9 @@ Knob = tuple[Path, list[list[Any]]]
 MOST_VALUES = 64
 
 
-def _knob(slot: Number | Choice) -> Knob:
+def _knob(slot: NumberSlot | ChoiceSlot) -> Knob:
     """Return where a number stands, and its values by their distance from the simplest."""
-    if isinstance(slot, Choice):
+    if isinstance(slot, ChoiceSlot):
         return slot.path, [[option] for option in slot.options[: slot.place + 1]]
     if slot.values is None:
         return slot.path, [[slot.value]]
@@ -113,21 +115,21 @@ def _knob(slot: Number | Choice) -> Knob:
     return slot.path, found
 
 
-def _numbers(slots: Iterator[Slot]) -> Iterator[Number | Choice]:
+def _numbers(slots: Iterator[Slot]) -> Iterator[NumberSlot | ChoiceSlot]:
     for slot in slots:
-        if isinstance(slot, Number | Choice):
+        if isinstance(slot, NumberSlot | ChoiceSlot):
             yield slot
-        elif isinstance(slot, Array) and slot.simplest is not None and slot.size <= LARGEST:
+        elif isinstance(slot, ArraySlot) and slot.simplest is not None and slot.size <= LARGEST:
             yield from elements_of(slot, every=True)
 
 
-def _apart(knobs: list[Number | Choice]) -> list[Number | Choice]:
+def _apart(knobs: list[NumberSlot | ChoiceSlot]) -> list[NumberSlot | ChoiceSlot]:
     """Leave out choices between things of which parts can be changed: those parts would be gone."""
     paths = [one.path for one in knobs]
     return [
         one
         for place, one in enumerate(knobs)
-        if isinstance(one, Number)
+        if isinstance(one, NumberSlot)
         or not any(
             other[: len(one.path)] == one.path for at, other in enumerate(paths) if at != place
         )
@@ -146,19 +148,19 @@ def _shared_out(total: int, most: list[int]) -> Iterator[tuple[int, ...]]:
             yield (first, *others)
 
 
-def _is_outer(slot: Items | Array, slots: list[Slot]) -> bool:
+def _is_outer(slot: Items | ArraySlot, slots: list[Slot]) -> bool:
     """Say whether a list lies in no other one, and holds simple things only."""
-    inner = [one.path for one in slots if isinstance(one, Items | Array) and one is not slot]
+    inner = [one.path for one in slots if isinstance(one, Items | ArraySlot) and one is not slot]
     path = slot.path
     return not any(path[: len(other)] == other or other[: len(path)] == path for other in inner)
 
 
-def _resized(slot: Items | Array, most: int) -> Iterator[tuple[int, Any]]:
+def _resized(slot: Items | ArraySlot, most: int) -> Iterator[tuple[int, Any]]:
     """Yield a list or an array in every size, with the simplest contents."""
-    if isinstance(slot, Array):
+    if isinstance(slot, ArraySlot):
         yield from _reshaped(slot, most)
         return
-    simplest = None if slot.element is None else simplest_of(slot.element)
+    simplest = None if slot.element is None else slot.element.simplest()
     if simplest is None or not isinstance(slot.recipe, list | tuple) or most > LARGEST:
         yield slot.size, slot.recipe
         return
@@ -166,7 +168,7 @@ def _resized(slot: Items | Array, most: int) -> Iterator[tuple[int, Any]]:
         yield size, type(slot.recipe)([simplest] * size)
 
 
-def _reshaped(slot: Array, most: int) -> Iterator[tuple[int, Any]]:
+def _reshaped(slot: ArraySlot, most: int) -> Iterator[tuple[int, Any]]:
     import numpy as np  # late: there are arrays, so it is loaded
 
     if slot.simplest is None or most > LARGEST:
@@ -175,7 +177,7 @@ def _reshaped(slot: Array, most: int) -> Iterator[tuple[int, Any]]:
     each = (shape for dims in range(slot.array.ndim + 2) for shape in _shapes(dims, most))
     for shape in itertools.islice(each, MOST_SHAPES):
         array = np.full(shape, slot.simplest, slot.array.dtype)
-        if array in slot.constraint:
+        if slot.constraint.admits(array):
             yield array.size, array
 
 

@@ -6,10 +6,10 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
-from annotest.constraints._sizes import aligned, read_shape
+from annotest.constraints._sizes import aligned
 from annotest.simplify.moves import MOST_REFUSED, Changes, Extent, Moving, extents, whole_numbers
 from annotest.simplify.sizing import few_below, resized
-from annotest.simplify.slots import Array, Path, Slot
+from annotest.simplify.slots import ArraySlot, Path, Slot
 
 # of more sizes there are too many pairs, and of so many larger ones all are tried
 MOST_SIZES, FEW_LARGER = 12, 16
@@ -68,7 +68,7 @@ def _shared(slots: Sequence[Slot]) -> Iterator[Group]:
 
     Only arrays that can grow are looked at: of which the simplest element is known.
     """
-    sides = [one for one in extents(slots) if isinstance(one.slot, Array)]
+    sides = [one for one in extents(slots) if isinstance(one.slot, ArraySlot)]
     sides = [one for one in sides if one.slot.simplest is not None]  # type: ignore[union-attr]
     named: dict[str, list[Extent]] = {}
     for one in sides:
@@ -87,11 +87,8 @@ def _shared(slots: Sequence[Slot]) -> Iterator[Group]:
 
 def _name(extent: Extent) -> str:
     """Return the name that a shape gives a side; nothing where it has none, or another's."""
-    assert isinstance(extent.slot, Array)
-    shape = extent.slot.constraint.shape
-    if not isinstance(shape, str):
-        return ""
-    by_axis = dict(aligned(read_shape("shape", shape), extent.slot.array.ndim))
+    assert isinstance(extent.slot, ArraySlot)
+    by_axis = dict(aligned(extent.slot.constraint.named_sides(), extent.slot.array.ndim))
     text = by_axis[extent.axis].text if extent.axis in by_axis else ""
     return text if text.isidentifier() and text != "_" else ""
 
@@ -121,6 +118,6 @@ def _count(wanted: list[tuple[Group, int]]) -> int:
     shapes: dict[Path, list[int]] = {}
     for group, size in wanted:
         for one in group:
-            if isinstance(one.slot, Array):
+            if isinstance(one.slot, ArraySlot):
                 shapes.setdefault(one.slot.path, list(one.slot.array.shape))[one.axis] = size
     return sum(map(math.prod, shapes.values()))

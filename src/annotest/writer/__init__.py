@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from typing import Any
 
 from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import PROPERTY, Found, Target
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten
-from annotest.expr import Attribute, Call, Expr, Local, Ref, st, tree
+from annotest.expr import Call, Expr, Local, Ref, Star, st, tree
 from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
+from annotest.plan.ready import is_passed_by_name
 from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
 from annotest.plan.steps import Draw, Let, Plan, Step
 from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import check_writable, condition_text
-from annotest.writer.drafts import EFFORTS
 from annotest.writer.header import (
+    FOOTER,
     WIDTH,
     Header,
-    footer_text,
     header_text,
     import_blocks,
     path_lines,
@@ -31,7 +30,6 @@ from annotest.writer.header import (
 )
 from annotest.writer.naming import (
     callee_of,
-    draw_name,
     home_of,
     identifier,
     inner_function,
@@ -40,8 +38,13 @@ from annotest.writer.naming import (
     passed,
     reference_to,
     test_name,
+    untaken,
 )
-from annotest.writer.related import First, Related, RelatedWriter, locals_of, must_be_built
+from annotest.writer.related import (
+    MOST_LINES,
+    is_filtered,
+    printed,
+)
 from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
@@ -86,7 +89,8 @@ class _FileWriter:
         for target in self.found.targets:
             names |= {p.name for p in target.signature.parameters}
         for plan in (*plans, *self.planner.plans.values()):
-            names |= {p.name for p in plan.parameters} | locals_of(plan)
+            names |= {p.name for p in plan.parameters}
+            names |= set() if plan.sizes is None else {*plan.sizes.domains}
         return names
 
     def write(self) -> FileWritten:
@@ -103,7 +107,7 @@ class _FileWriter:
         return FileWritten(self._assembled(), self.tests)
 
     def _assembled(self) -> str:
-        body = [*self.blocks, *footer_text(self.statements.quotes)]
+        body = [*self.blocks, *[FOOTER] * self.statements.quotes]
         if any("RELAXED" in block for block in body):
             used = {name: self.statements.hypothesis(name) for name in ("settings", "HealthCheck")}
             used["list"] = self.names.of(Ref("builtins", "list"))
@@ -121,12 +125,10 @@ class _FileWriter:
         found = {self.file.module.partition(".")[0]}
         for name in {line.split()[1].partition(".")[0] for line in self.names.imports()}:
             module = sys.modules.get(name)
-            path = getattr(module, "__file__", None) or next(
-                iter(getattr(module, "__path__", [])), ""
-            )
-            if any(os.path.realpath(path).startswith(f + os.sep) for f in self.file.folders):
-                if "site-packages" not in path:
-                    found.add(name)
+            path = getattr(module, "__file__", None) or [*getattr(module, "__path__", []), ""][0]
+            is_ours = any(os.path.realpath(path).startswith(f + os.sep) for f in self.file.folders)
+            if is_ours and "site-packages" not in path:
+                found.add(name)
         return frozenset(found)
 
     def _leave_out(self, target: Target, reason: str) -> None:
@@ -138,75 +140,49 @@ class _FileWriter:
         os_, subprocess_ = (self.names.of(Ref(name, "")) for name in ("os", "subprocess"))
         name = self.names.reserve(f"test_import_of_{identifier(self.file.module)}")
         code = f'import importlib; importlib.import_module("{self.file.module}")'
-        self.blocks.append(
-            "\n".join(
-                [
-                    f"def {name}():",
-                    f"    code = {self.renderer.flat(tree(code))}",
-                    f'    env = {os_}.environ | {{"PYTHONPATH": {os_}.pathsep.join(sys.path)}}',
-                    f'    {subprocess_}.run([sys.executable, "-c", code], check=True, env=env)',
-                ]
-            )
-        )
+        lines = [
+            f"def {name}():",
+            f"    code = {self.renderer.flat(tree(code))}",
+            f'    env = {os_}.environ | {{"PYTHONPATH": {os_}.pathsep.join(sys.path)}}',
+            f'    {subprocess_}.run([sys.executable, "-c", code], check=True, env=env)',
+        ]
+        self.blocks.append("\n".join(lines))
 
     def _write_target(self, target: Target) -> None:
         plan = target.plan
         assert plan is not None
         name = self.names.reserve(f"test_{test_name(target)}")
-        reference, renamed = reference_to(target), _renamed(target)
-        related = self._related(plan, reference, renamed)
-        if related is not None:
-            self._write_unpacked(target, plan, related, name)
-        elif must_be_built(plan):
-            self._write_calls(target, name)
-        else:
+        together = self._related(plan)
+        if together is not None:
+            self._write_unpacked(target, plan, together, name)
+        elif is_filtered(plan):
             self._write_filtered(target, plan, name)
+        else:
+            self._write_whole(target, plan, name)
         self.tests += 1
         for number, example in enumerate(plan.examples, 1):
             self._write_example(target, example, f"{name}_example_{number}")
 
-    def _related(self, plan: Plan, reference: Expr, renamed: dict[str, str]) -> Related | None:
-        """Return the draws of arguments that depend on each other, or None where there are none.
-
-        None also where they are not written as draws: filtered, they are easier to read.
-        """
-        if plan.model is None or not plan.model.ways:
+    def _related(self, plan: Plan) -> list[str] | None:
+        """Return the draws of arguments that depend on each other, where they are easily read."""
+        if plan.model is None:
             return None
-        for effort in EFFORTS:
-            if effort.may_list and not must_be_built(plan):
-                return None  # filtered, they are easier to read
-            go_back = self._snapshot()  # to what is imported and written without it
-            draw, first = draw_name(plan.parameters), self._first(plan, reference, renamed)
-            writer = RelatedWriter(self.names, self.renderer, draw, first, self._snapshot, effort)
+        function, texts = inner_function(plan), {}
+        lets = {step.name: source_tree(step.value) for step in plan.steps if isinstance(step, Let)}
+        for precondition in plan.preconditions:
+            known = [
+                name for name in precondition.needs if name in lets and is_writable(lets[name])
+            ]
+            said = {name: self.renderer.flat(lets[name]) for name in known}
             try:
-                conditions = self._condition_texts(plan, renamed)
-                found = writer.related(plan, conditions)
+                check_writable(precondition, function)
+                text = condition_text(precondition, function, self.names, said)
             except UnwritableValue:
-                go_back()
-                if not writer.may_do_more:
-                    return None
-                continue
-            self.statements.quotes |= bool(conditions)
-            self.blocks += found.functions
-            return found
-        return None
-
-    def _first(self, plan: Plan, reference: Expr, renamed: dict[str, str]) -> First:
-        def first(draw: Draw) -> tuple[str, Expr]:
-            label = label_of(draw, plan.parameters, renamed)
-            return label, self.statements.strategy(draw, reference)
-
-        return first
-
-    def _snapshot(self) -> Callable[[], None]:
-        """Return what makes the file again what it is now."""
-        names, composites, blocks = self.names.state(), dict(self.composites), list(self.blocks)
-
-        def go_back() -> None:
-            self.names.go_back(names)
-            self.composites, self.blocks[:] = dict(composites), blocks
-
-        return go_back
+                return None
+            texts[precondition.statement] = text
+        found = printed(plan, texts, self.names, self.renderer, untaken("draw", plan.parameters))
+        self.statements.quotes |= found is not None and bool(texts)
+        return found
 
     def _write_filtered(self, target: Target, plan: Plan, name: str) -> None:
         """Write a test that draws each argument by itself."""
@@ -225,51 +201,31 @@ class _FileWriter:
             definition = "\n".join([f"def {name}(", *spread, "):"])
         return "\n".join([*self._decorators(target, given), definition, *body])
 
-    def _write_calls(self, target: Target, name: str) -> None:
-        calls = self.names.of(Ref("annotest.strategies", "calls"))
-        given = [("call", f"{calls}({self.renderer.flat(reference_to(target))})")]
-        self.blocks.append(self._test(target, name, given, ["    call()"]))
+    def _write_whole(self, target: Target, plan: Plan, name: str) -> None:
+        """Write a test that draws all arguments together, as the annotations themselves say."""
+        reference, call = self.renderer.flat(reference_to(target)), "call()"
+        label, strategy = "call", "calls"
+        if is_passed_by_name(plan):
+            label = strategy = "inputs"
+            made = Call(callee_of(target), (), (("", Star(Local(label), "**")),))
+            call = self.renderer.layout(finished_call(made, target.function), 4)
+        given = [(label, f"{self.names.of(Ref('annotest.strategies', strategy))}({reference})")]
+        self.blocks.append(self._test(target, name, given, [f"    {call}"]))
 
-    def _related_composite(self, target: Target, related: Related) -> str:
-        """Write the composite that draws related arguments; return its name."""
-        draw = draw_name(target.signature.parameters)
-        name = self.names.reserve(f"related_arguments_of_{test_name(target)}")
-        head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
-        labels = [_renamed(target).get(one, one) for one in related.names]
-        result = f"    return {', '.join(labels)}"
-        self.blocks.append("\n".join([*head, *related.lines, result]))
-        return name
-
-    def _condition_texts(self, plan: Plan, renamed: dict[str, str]) -> dict[int, str]:
+    def _write_unpacked(self, target: Target, plan: Plan, lines: list[str], name: str) -> None:
+        """Write a composite that draws related arguments together, and the test with it."""
         assert plan.model is not None
-        function, found = inner_function(plan), {}
-        places = {id(one): number for number, one in enumerate(plan.model.statements)}
-        lets = {step.name: step.value for step in plan.steps if isinstance(step, Let)}
-        for precondition in plan.preconditions:
-            known = {name: source_tree(lets[name]) for name in precondition.needs if name in lets}
-            if not all(map(is_writable, known.values())):
-                continue
-            said = {name: self.renderer.flat(value) for name, value in known.items()}
-            check_writable(precondition, function)
-            text = condition_text(precondition, function, self.names, {**renamed, **said})
-            found[places[id(precondition.statement)]] = text
-        return found
-
-    def _write_unpacked(self, target: Target, plan: Plan, related: Related, name: str) -> None:
-        """Write a test whose related arguments are drawn together."""
-        renamed = _renamed(target)
-        names = tuple(renamed.get(one, one) for one in related.names)
-        label = names[0] if len(names) == 1 else "related"
-        while len(names) > 1 and any(p.name == label for p in plan.parameters):
-            label += "_"
-        alone = [draw for draw in plan.draws if draw.key not in related.names]
-        given = [self._given(draw, target, renamed) for draw in alone]
-        drawn = self._related_composite(target, related)
-        is_last = target.needs_instance and target.signature.self_name not in related.names
-        given.insert(int(is_last), (label, f"{drawn}()"))
-        body = self._body(target, plan, related.rest)
-        if len(names) > 1:
-            body.insert(0, f"    {', '.join(names)} = {label}")
+        names = plan.model.names
+        composite = self.names.reserve(f"related_arguments_of_{test_name(target)}")
+        draw = untaken("draw", plan.parameters)
+        head = f"@{self.renderer.flat(st.composite)}\ndef {composite}({draw}):"
+        self.blocks.append("\n".join([head, *lines, f"    return {', '.join(names)}"]))
+        label = names[0] if len(names) == 1 else untaken("related", plan.parameters)
+        alone = [draw for draw in plan.draws if draw.key not in names]
+        given = [self._given(draw, target, _renamed(target)) for draw in alone]
+        given.insert(int(target.needs_instance), (label, f"{composite}()"))
+        body = [f"    {', '.join(names)} = {label}"] if len(names) > 1 else []
+        body += self._body(target, plan, ())
         self.blocks.append(self._test(target, name, given, body))
 
     def _given(self, draw: Draw, target: Target, renamed: dict[str, str]) -> tuple[str, str]:
@@ -304,24 +260,18 @@ class _FileWriter:
         renamed = _renamed(target)
         lines = self.statements.unpacking(plan, renamed)
         lines += self.statements.conditions(plan, steps, reference_to(target), renamed)
-        call = self._call(target, plan)
-        # reading a property is the call; a bare expression would look like a mistake
-        start = "_ = " if target.kind == PROPERTY else ""
-        return [*lines, f"    {start}{self.renderer.layout(call, 4, len(start))}"]
-
-    def _call(self, target: Target, plan: Plan) -> Expr:
         if target.kind == PROPERTY:
-            return Attribute(Local(instance_name(target)), target.attribute)
+            # reading it is the call; a bare expression would look like a mistake
+            return [*lines, f"    _ = {instance_name(target)}.{target.attribute}"]
         call = Call(callee_of(target), *passed(plan, target.signature.self_name))
-        return finished_call(call, target.function)
+        return [*lines, f"    {self.renderer.layout(finished_call(call, target.function), 4)}"]
 
     def _write_example(self, target: Target, recipes: dict[str, Any], name: str) -> None:
         assert target.plan is not None
         values = {key: value for key, value in recipes.items() if value is not LEFT_OUT}
         values = split_groups(target.plan.factory.groups, values)
-        call = finished_call(
-            call_tree(callee_of(target), target.plan.parameters, values), target.function
-        )
+        made = call_tree(callee_of(target), target.plan.parameters, values)
+        call = finished_call(made, target.function)
         if not is_writable(call):
             return  # the annotation's own values have no source; `annotest run` still tests them
         text = self.renderer.layout(call, indent=4)
@@ -346,30 +296,33 @@ class _FileWriter:
 
     def _composite_text(self, name: str, plan: Plan) -> str:
         reference = home_of(plan.factory.function)
-        draw = draw_name(plan.parameters)
+        draw = untaken("draw", plan.parameters)
         head = ["@" + self.renderer.flat(st.composite), f"def {name}({draw}):"]
         if plan.calls:
             return "\n".join(head + self._chosen_call(plan, reference, draw))
-        related = self._related(plan, reference, {})
-        if related is None and must_be_built(plan):
-            return "\n".join([*head, self._drawn_by_annotation(reference, draw)])
-        lines = self._drawn_arguments(plan, related, reference, draw)
-        call = Call(reference, *passed(plan, ""))
-        return "\n".join([*head, *lines, "    return " + self.renderer.layout(call, 4, 7)])
+        together = self._related(plan)
+        if together is not None or is_filtered(plan):
+            lines = self._drawn_arguments(plan, together, reference, draw)
+            call = Call(reference, *passed(plan, ""))
+            result = "    return " + self.renderer.layout(call, 4, 7)
+            text = "\n".join([*head, *lines, result])
+            if text.count("\n") < MOST_LINES:
+                return text
+        return "\n".join([*head, self._drawn_by_annotation(reference, draw)])
 
     def _drawn_arguments(
-        self, plan: Plan, related: Related | None, reference: Ref, draw: str
+        self, plan: Plan, related: list[str] | None, reference: Ref, draw: str
     ) -> list[str]:
         """Return the statements of a composite that draw the arguments of a call."""
-        lines = [] if related is None else list(related.lines)
-        together = () if related is None else related.names
+        lines = list(related or ())
+        together = plan.model.names if plan.model is not None and related is not None else ()
         for step in (one for one in plan.draws if one.key not in together):
             label = label_of(step, plan.parameters, {})
             drawn = Call(Local(draw), (self.statements.strategy(step, reference),))
             text = self.renderer.layout(drawn, 4, len(f"{label} = "))
             lines.append(f"    {label} = {text}")
         lines += self.statements.unpacking(plan, {})
-        steps = plan.steps if related is None else related.rest
+        steps = plan.steps if related is None else ()
         return lines + self.statements.conditions(plan, steps, reference, {})
 
     def _drawn_by_annotation(self, reference: Expr, draw: str) -> str:
@@ -383,10 +336,8 @@ class _FileWriter:
         if spread or not is_writable(node):
             return [self._drawn_by_annotation(reference, draw)]
         text = self.renderer.layout(Call(Local(draw), (node,)), 4, len("arguments = "))
-        return [
-            f"    arguments = {text}",
-            f"    return {self.renderer.flat(reference)}(**arguments)",
-        ]
+        call = f"{self.renderer.flat(reference)}(**arguments)"
+        return [f"    arguments = {text}", f"    return {call}"]
 
 
 def _renamed(target: Target) -> dict[str, str]:

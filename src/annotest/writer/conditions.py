@@ -5,18 +5,17 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-import io
-import tokenize
 from types import ModuleType
 from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Ref
 from annotest.plan.preconditions import Precondition, closure_of, free_names
-from annotest.relations.reading.statements import statement_of_function
+from annotest.relations.reading.statements import joinable, statement_of_function
 from annotest.source import Names, named
 from annotest.spec import underlying
 from annotest.writer.header import WIDTH
+from annotest.writer.words import Replacing
 
 
 def condition_text(
@@ -80,39 +79,22 @@ def _text_condition(
 
 def renamed_text(text: str, changes: dict[str, str]) -> str:
     """Return an expression in which names mean other ones, or whole expressions."""
-    tree = _Renamed(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval"))
-    return unparsed(tree)
+    return unparsed(Replacing(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval").body))
 
 
 def unparsed(tree: ast.AST) -> str:
     """Return an expression as formatters write it."""
     text = ast.unparse(tree)
-    loops = [
-        one.args[0]
-        for one in ast.walk(ast.parse(text, mode="eval"))
-        if isinstance(one, ast.Call) and len(one.args) == 1 and not one.keywords
-    ]
-    pairs = [
-        (one.col_offset, one.end_col_offset or 0)
-        for one in loops
-        if isinstance(one, ast.GeneratorExp) and text[one.col_offset - 1] == "("
-    ]
-    if text.isascii():  # else places are not counted in characters
-        dropped = {start for start, _ in pairs} | {end - 1 for _, end in pairs}
-        text = "".join(one for place, one in enumerate(text) if place not in dropped)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) == 1]
+    for loop in (call.args[0] for call in calls if isinstance(call.args[0], ast.GeneratorExp)):
+        text = text.replace(f"({ast.unparse(loop)})", ast.unparse(loop))
     return requoted(text)
 
 
 def requoted(text: str) -> str:
     """Return an expression with the quotes that formatters write."""
-    if "'" not in text or '"' in text or "\\" in text:
-        return text
-    found = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    for token in reversed([one for one in found if one.type == tokenize.STRING]):
-        (_, start), (_, end) = token.start, token.end
-        if token.string.startswith("'") and not token.string.startswith("'''"):
-            text = f'{text[:start]}"{token.string[1:-1]}"{text[end:]}'
-    return text
+    # where there are no others, each of them begins or ends a text
+    return text if '"' in text or "\\" in text else text.replace("'", '"')
 
 
 def _global_ref(name: str, scope: dict[str, Any]) -> Ref:
@@ -122,47 +104,14 @@ def _global_ref(name: str, scope: dict[str, Any]) -> Ref:
     return Ref(scope["__name__"], name)
 
 
-class _Renamed(ast.NodeTransformer):
-    """Gives names their meaning in the test file."""
-
-    def __init__(self, changes: dict[str, str]) -> None:
-        self.changes = changes
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        """Replace one name."""
-        if node.id not in self.changes:
-            return node
-        return ast.parse(self.changes[node.id], mode="eval").body
-
-
 def assume_lines(text: str, indent: str, assume: str) -> list[str]:
     """Return the statement that assumes a condition, over several lines where it is long."""
-    line = f"{indent}{assume}({text})"
+    line, inner = f"{indent}{assume}({text})", f"{indent}    "
     if len(line) <= WIDTH:
         return [line]
-    inner = indent + "    "
-    return [f"{indent}{assume}(", *wrapped(text, inner), f"{indent})"]
-
-
-def wrapped(text: str, indent: str) -> list[str]:
-    """Break an expression between its tokens, so that no line is too long."""
-    pieces = _pieces(text)
-    lines, line = [], indent
-    for piece in pieces:
-        if len(line) + len(piece.rstrip()) > WIDTH and line.strip():
-            lines.append(line.rstrip())
-            line = indent + piece.lstrip()
-        else:
-            line += piece if line.strip() else piece.lstrip()
-    return [*lines, line.rstrip()]
-
-
-def _pieces(text: str) -> list[str]:
-    starts = []
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        breaks = token.type not in (tokenize.NEWLINE, tokenize.NL, tokenize.ENDMARKER)
-        # a break before a dot or an opening bracket reads badly
-        if breaks and token.string not in (".", "(", "[", ")", "]", ",", ":"):
-            starts.append(token.start[1])
-    starts = sorted({0, *starts})
-    return [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    tree, parts = ast.parse(text, mode="eval").body, [text]
+    if len(inner + text) > WIDTH and isinstance(tree, ast.BoolOp):
+        word = "or" if isinstance(tree.op, ast.Or) else "and"
+        first, *others = joinable(map(unparsed, tree.values))
+        parts = [first, *(f"{word} {part}" for part in others)]
+    return [f"{indent}{assume}(", *(inner + part for part in parts), f"{indent})"]

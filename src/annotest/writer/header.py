@@ -40,7 +40,7 @@ def header_text(header: Header, module: str) -> str:
 
 
 # rules about how expressions should be written; RUF100 says that not each of them is broken
-_NOT_APPLICABLE = """\
+FOOTER = """\
 # The preconditions and argument names above are the annotated program's own words.
 # ruff: noqa: RUF100, E711, E712, E713, E714, E721, E731, E741, F632, B015, C400, C401
 # ruff: noqa: C402, C403, C404, C405, C408, C409, C410, C411, C413, C414, C415, C416
@@ -48,11 +48,6 @@ _NOT_APPLICABLE = """\
 # ruff: noqa: PLR1716, PLW0177, RUF007, RUF015, RUF046, RUF057, SIM101, SIM118, SIM201
 # ruff: noqa: SIM202, SIM208, SIM210, SIM211, SIM220, SIM221, SIM222, SIM223, UP018
 # ruff: noqa: UP034"""
-
-
-def footer_text(own_words: bool) -> list[str]:
-    """Return what stands at the end of a file that quotes the program's own expressions."""
-    return [_NOT_APPLICABLE] if own_words else []
 
 
 def path_lines(header: Header) -> list[str]:
@@ -88,7 +83,7 @@ def import_blocks(lines: Iterable[str], project_modules: frozenset[str]) -> tupl
 
 
 def _sorted_group(lines: list[str]) -> str:
-    plain = sorted({line for line in lines if line.startswith("import ")}, key=_plain_key)
+    modules = {line.removeprefix("import ") for line in lines if line.startswith("import ")}
     members: dict[str, set[str]] = defaultdict(set)
     aliased: dict[str, set[str]] = defaultdict(set)
     for line in lines:
@@ -96,18 +91,13 @@ def _sorted_group(lines: list[str]) -> str:
             module, _, names = line[5:].partition(" import ")
             for name in names.split(", "):
                 (aliased if " as " in name else members)[module].add(name)
-    written = list(plain)
+    written = [f"import {module}" for module in sorted(modules, key=_natural)]
     for module in sorted({*members, *aliased}, key=_natural):
         together = [sorted(members[module], key=_member_key)] if members[module] else []
         groups = [*together, *([name] for name in aliased[module])]
         for group in sorted(groups, key=lambda one: _member_key(one[0])):
             written.append(_from_line(module, group))
     return "\n".join(written)
-
-
-def _plain_key(line: str) -> tuple[str, str]:
-    module = line.split()[1]
-    return _natural(module)
 
 
 def _natural(name: str) -> tuple[str, str]:

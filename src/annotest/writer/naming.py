@@ -80,20 +80,17 @@ def callee_of(target: Target) -> Expr:
     return Attribute(Local(instance_name(target)), target.attribute)
 
 
+def untaken(name: str, parameters: tuple[Parameter, ...]) -> str:
+    """Return a name, or a variation of it, that no argument has."""
+    while name in {p.name for p in parameters}:
+        name += "_"
+    return name
+
+
 def label_of(draw: Draw, parameters: tuple[Parameter, ...], renamed: dict[str, str]) -> str:
     """Return what a drawn value is called: its argument, or all those that it supplies."""
     label = "_and_".join(renamed.get(name, name) for name in draw.names)
-    while len(draw.names) > 1 and any(p.name == label for p in parameters):
-        label += "_"
-    return label
-
-
-def draw_name(parameters: tuple[Parameter, ...]) -> str:
-    """Return what a composite calls its function that draws: no argument's name."""
-    draw = "draw"
-    while draw in {p.name for p in parameters}:
-        draw += "_"
-    return draw
+    return untaken(label, parameters) if len(draw.names) > 1 else label
 
 
 def home_of(function: Any) -> Ref:
@@ -109,11 +106,8 @@ def home_of(function: Any) -> Ref:
 
 
 def instance_name(target: Target) -> str:
-    """Return what the instance is called in the test of a method: no argument's name."""
-    name = "instance"
-    while any(p.name == name for p in target.signature.parameters):
-        name += "_"
-    return name
+    """Return what the instance is called in the test of a method."""
+    return untaken("instance", target.signature.parameters)
 
 
 def inner_function(plan: Plan) -> Any:

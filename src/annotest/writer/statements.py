@@ -31,12 +31,9 @@ class StatementWriter:
         if not is_writable(node):
             node = Ref("annotest.strategies", "annotated")(reference, draw.key)
         if draw.default is not EMPTY and not draw.drawn_anyway:
-            node = self._or_default(node, draw.default)
+            value = source_tree(draw.default)
+            node = st.one_of(node, st.just(value)) if is_writable(value) else node
         return node
-
-    def _or_default(self, node: Expr, default: Any) -> Expr:
-        value = source_tree(default)
-        return st.one_of(node, st.just(value)) if is_writable(value) else node
 
     def unpacking(self, plan: Plan, renamed: dict[str, str]) -> list[str]:
         """Return the statements that take groups of arguments apart."""

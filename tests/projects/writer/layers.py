@@ -97,7 +97,7 @@ def zipped(left, right):
 
 @arg(image=np_arrays(np.float32, np_shapes(min_dims=2, max_dims=3), min=0, max=1))
 @arg(kernel=np_arrays("int8", (3, 3)))
-@require(lambda image: image.size > 1)
+@require(lambda image: image.std() < 1)
 @example(np.zeros((2, 2), dtype="float32"), kernel=np.ones((3, 3), dtype="int8"))
 def convolve(image, kernel):
     return image

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.constraints import Constraint, anys, dicts, lists, np_arrays, tuples
+from annotest.constraints import Constraint
 from annotest.constraints._sizes import NoSize, Side
 from annotest.frozen import frozen
 from annotest.relations.arguments.sides import shared_dtypes_of, sides_of, starred_sides_of
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
-from annotest.relations.reading.symbols import NotUnderstood
+from annotest.relations.reading.symbols import NotUnderstood, Symbol
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.pickers import At
 from annotest.relations.solving.problems import Problem, Stated, Unsolvable
 from annotest.relations.solving.terms import Number, Variable
+from annotest.relations.solving.variables import Name, Named
 
 
 @frozen
@@ -28,39 +29,39 @@ class NamedSizes:
 
     def of(self, values: dict[str, Any]) -> dict[str, int | None]:
         """Return the dimensions that arguments have; None for those that they leave open."""
-        found: dict[str, int] = {}
+        sizes: dict[str, int] = {}
         others: list[tuple[Side, int]] = []
         for name, constraint in self.constraints.items():
             for side, size in sides_of(constraint, values.get(name)):
                 if side.text in self.domains:
-                    found.setdefault(side.text, size)
+                    sizes.setdefault(side.text, size)
                 elif not side.text.isdigit():
                     others.append((side, size))
-        if not self.domains.keys() <= found.keys():
-            found = self._solved(others, values, found)
+        if not self.domains.keys() <= sizes.keys():
+            sizes = self._solved(others, values, sizes)
         # one that no argument has, as those of a union may, is nothing that can be reckoned with
-        return {**dict.fromkeys(self.domains), **found}
+        return {**dict.fromkeys(self.domains), **sizes}
 
     def agree(self, values: dict[str, Any]) -> bool:
         """Say whether every dimension and every shared dtype is the same throughout a call."""
-        found: dict[Any, Any] = {}
+        shared_by: dict[Name, Any] = {}
         others: list[tuple[Side, int]] = []
         for name, constraint in self.constraints.items():
             value = values.get(name)
             if not _is_looked_into(constraint):
                 return False
-            shared: list[tuple[str, Any]] = [
+            shared: list[tuple[Name, Any]] = [
                 *starred_sides_of(constraint, value),
                 *shared_dtypes_of(constraint, value),
             ]
             for side, size in sides_of(constraint, value):
                 if side.text in self.domains:
-                    shared.append((side.text, size))
+                    shared.append((Named(side.text), size))
                 elif side.text != "_":
                     others.append((side, size))
-            if any(found.setdefault(what, has) != has for what, has in shared):
+            if any(shared_by.setdefault(what, has) != has for what, has in shared):
                 return False
-        sizes = {name: size for name, size in found.items() if name in self.domains}
+        sizes = {name: shared_by[Named(name)] for name in self.domains if Named(name) in shared_by}
         if not self.domains.keys() <= sizes.keys():
             sizes = self._solved(others, values, sizes)
         if not all(_allows(self.domains[name], size) for name, size in sizes.items()):
@@ -68,10 +69,10 @@ class NamedSizes:
         return all(_evaluates_to(side, size, {**values, **sizes}) for side, size in others)
 
     def _solved(
-        self, sides: list[tuple[Side, int]], values: dict[str, Any], found: dict[str, int]
+        self, sides: list[tuple[Side, int]], values: dict[str, Any], known: dict[str, int]
     ) -> dict[str, int]:
         """Find the dimensions that stand in arithmetic only, such as h in 2*h."""
-        symbols: dict[str, Any] = {name: Variable(name) for name in self.domains}
+        symbols: dict[str, Symbol] = {name: Variable(Named(name)) for name in self.domains}
         reader = Reader(symbols, values)
         conditions: list[Stated] = []
         for side, size in sides:
@@ -80,30 +81,23 @@ class NamedSizes:
             except NotUnderstood:
                 continue
             conditions.append(Stated(Compare(term, "==", Number(size)), {}))
-        for name, size in found.items():
-            conditions.append(Stated(Compare(Variable(name), "==", Number(size)), {}))
-        used = {name for one in conditions for name in one.condition.variables()}
-        domains = {name: one for name, one in self.domains.items() if name in used}
+        for name, size in known.items():
+            conditions.append(Stated(Compare(Variable(Named(name)), "==", Number(size)), {}))
+        used = {name for stated in conditions for name in stated.condition.variables()}
+        sizes = {Named(name): domain for name, domain in self.domains.items()}
+        domains: dict[Name, Domain] = {name: sizes[name] for name in sizes if name in used}
         try:
             box = Problem(domains, conditions).solve(At(0))
         except (Empty, Unsolvable):
-            return found
-        return {name: int(box.values[name]) for name in domains}
+            return known
+        return {name.name: int(box.values[name]) for name in sizes if name in used}
 
 
 def _is_looked_into(constraint: Constraint) -> bool:
     """Say whether the named sizes of a constraint are all where `sides_of` looks for them."""
     if not constraint.is_named:
         return True
-    if isinstance(constraint, anys):
-        return all(_is_looked_into(one) for one in constraint.constraints)
-    if isinstance(constraint, dicts):
-        return isinstance(constraint.keys, dict) and all(
-            map(_is_looked_into, constraint.children())
-        )
-    if isinstance(constraint, lists | tuples) or hasattr(constraint, "len"):
-        return all(map(_is_looked_into, constraint.children()))
-    return isinstance(constraint, np_arrays)
+    return constraint.structure.shows_sizes and all(map(_is_looked_into, constraint.children()))
 
 
 def _allows(domain: Domain, size: int) -> bool:

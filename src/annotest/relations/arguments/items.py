@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from annotest.constraints import (
-    Constraint,
-    bool_lists,
-    dicts,
-    float_lists,
-    int_lists,
-    ints,
-    lists,
-    np_arrays,
-    np_shapes,
-    str_lists,
-    tuples,
-)
-from annotest.constraints._shapes import shape_constraint
+from annotest.constraints import Constraint
+from annotest.constraints import _structure as structures
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.large import SORTED
+from annotest.relations.arguments.array_nodes import Array
 from annotest.relations.arguments.nodes import (
-    Array,
     Fixed,
     Measured,
     Node,
@@ -38,8 +27,15 @@ from annotest.relations.reading.symbols import Listed, Symbol, Unknown, Unsized
 from annotest.relations.solving.boxes import INF, Box
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.terms import Number, Term, Variable
+from annotest.relations.solving.variables import (
+    DtypeOf,
+    Length,
+    Member,
+    Name,
+    ShapeOf,
+    SharedDtype,
+)
 
-LISTS = (lists, int_lists, float_lists, bool_lists, str_lists)
 MOST_ITEMS = 100  # a list with more items than that is drawn as a whole
 MOST_PARTS = 400  # and so are the lists in a list that would have more of them all together
 
@@ -66,7 +62,7 @@ class Series(Node):
     It is drawn as a whole where it would have more parts than there is room for.
     """
 
-    path: str
+    path: Name
     kind: type
     length: Term
     lengths: tuple[int, int]
@@ -76,8 +72,8 @@ class Series(Node):
     needed: tuple[Measured, ...] = ()  # sizes of its items, if it has any
 
     @property
-    def _size(self) -> str:
-        return f"len({self.path})"
+    def _size(self) -> Name:
+        return Length(self.path)
 
     def symbol(self, sizes: Sizes) -> Symbol:
         count = sizes.get(self._size)
@@ -92,7 +88,9 @@ class Series(Node):
 
     def item(self, place: int, count: int) -> Node:
         """Return the node of one of so many items."""
-        return item_node(self.element, f"{self.path}[{place}]", self.room // max(1, count))
+        maker = ItemMaker(self.room // max(1, count))
+        path = Member(self.path, place)
+        return maker.node(self.element, path, path)
 
     def _is_in_parts(self, count: int) -> bool:
         if count > min(self.room, MOST_ITEMS) or self.element.is_named:
@@ -102,21 +100,21 @@ class Series(Node):
     def _has_lists_inside(self, count: int) -> bool:
         return self._is_in_parts(count) and bool(self.item(0, count).sizes({}))
 
-    def sizes(self, known: Sizes) -> dict[str, Domain]:
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
         low, high = self.lengths
-        own = {self._size: whole_numbers(range(low, high + 1))}
+        own: dict[Name, Domain] = {self._size: whole_numbers(range(low, high + 1))}
         count = known.get(self._size, 0)
         if not count or not self._has_lists_inside(count):
             return own
         return own | merged(self.item(place, count).sizes(known) for place in range(count))
 
-    def domains(self, sizes: Sizes) -> dict[str, Domain]:
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
         count = sizes.get(self._size, 0)
         if not count or not self._has_lists_inside(count):
             return shared_dtypes(self.element)
         return merged(self.item(place, count).domains(sizes) for place in range(count))
 
-    def items(self, sizes: Sizes) -> list[dict[str, Domain]]:
+    def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
         count = sizes.get(self._size, 0)
         if not count or not self._is_in_parts(count):
             return []
@@ -128,7 +126,7 @@ class Series(Node):
     def sides(self) -> list[Measured]:
         return list(self.needed)
 
-    def named_lengths(self) -> list[tuple[str, Side]]:
+    def named_lengths(self) -> list[tuple[Name, Side]]:
         return [] if self.named is None else [(self._size, self.named)]
 
     def recipe(self, solution: Solution) -> Any:
@@ -150,58 +148,106 @@ class Series(Node):
         return bool(first.sizes({})) or not known.isdisjoint(first.domains({}))
 
 
-def item_node(constraint: Constraint, path: str, room: int = MOST_PARTS) -> Node:
-    """Return the node of an item of a list, or of a part of one."""
-    domain = item_domain(constraint)
-    if domain is not None:
-        return scalar_node(path, domain)
-    if isinstance(constraint, tuples) and constraint.is_fixed:
-        return _several(constraint, path, room)
-    if isinstance(constraint, (*LISTS, tuples, np_shapes)):
-        return series_node(constraint, path, room) or Beside(constraint)
-    if isinstance(constraint, np_arrays):
-        shape = item_node(shape_constraint("np_arrays", constraint.shape), f"{path}.shape", room)
-        return array_node(constraint, path, shape) or Beside(constraint)
-    if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
-        return _record(constraint, path, room) or Beside(constraint)
-    return Beside(constraint)
+class ItemMaker:
+    """Makes the nodes of items of lists, with room for so many parts, and of parts of them."""
+
+    def __init__(self, room: int = MOST_PARTS) -> None:
+        self._room = room
+
+    def node(self, constraint: Constraint, path: Name, axis: Name) -> Node:
+        """Return the node of a value, or of a part of one; `axis` is where it is among the ways."""
+        domain = item_domain(constraint)
+        if domain is not None:
+            return scalar_node(path, domain)
+        make: Callable[[Any, Name, Name], Node] = getattr(self, MAKING[type(constraint.structure)])
+        return make(constraint, path, axis)
+
+    def drawn(self, constraint: Constraint, path: Name, axis: Name) -> Node:
+        """Return the node of what is drawn as a whole."""
+        return Beside(constraint)
+
+    def union(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of one of several alternatives."""
+        return self.drawn(constraint, path, axis)
+
+    def sides(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a shape with named sides."""
+        return self.drawn(constraint, path, axis)
+
+    def row(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a tuple of fixed elements."""
+        elements = constraint.structure.elements
+        inner = self._sharing(len(elements))
+        parts = (
+            inner.node(element, Member(path, place), Member(axis, place))
+            for place, element in enumerate(elements)
+        )
+        return Several(tuple(parts))
+
+    def record(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a dict of named keys."""
+        record = constraint.structure.record
+        if any(optional for _, optional in record.values()):
+            return self.drawn(constraint, path, axis)
+        inner = self._sharing(len(record))
+        pairs = (
+            (key, inner.node(part, Member(path, key), Member(axis, key)))
+            for key, (part, _) in record.items()
+        )
+        return Record(tuple(pairs))
+
+    def series(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a list."""
+        found = series_node(constraint.structure, path, self._room)
+        return self.drawn(constraint, path, axis) if found is None else found
+
+    def array(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of an array."""
+        shape = self.node(constraint.structure.shape, ShapeOf(path), ShapeOf(axis))
+        return array_node(constraint, path, shape) or self.drawn(constraint, path, axis)
+
+    def _sharing(self, count: int) -> ItemMaker:
+        """Return what makes the nodes of so many parts."""
+        return ItemMaker(self._room // max(1, count))
 
 
-def scalar_node(path: str, domain: Domain) -> Node:
+# for each structure, the method that makes its node where it is no single value that is chosen;
+# a test sees to it that none is missing
+MAKING: dict[type, str] = {
+    structures.Undivided: "drawn",
+    structures.Wholes: "drawn",
+    structures.Reals: "drawn",
+    structures.ListedValues: "drawn",
+    structures.Row: "row",
+    structures.Repeated: "series",
+    structures.Fields: "record",
+    structures.Maps: "drawn",
+    structures.Alternatives: "union",
+    structures.Shaped: "array",
+    structures.NamedSides: "sides",
+    structures.Narrowed: "drawn",
+    structures.Derived: "drawn",
+    structures.Built: "drawn",
+}
+
+
+def scalar_node(path: Name, domain: Domain) -> Node:
     """Return the node of a single value."""
     if domain.values is not None and len(domain.values) == 1 and not domain.is_number:
         return Fixed(domain.values[0])
     return Scalar(path, domain)
 
 
-def _several(constraint: Any, path: str, room: int) -> Node:
-    share = room // max(1, len(constraint.elements))
-    parts = enumerate(constraint.elements)
-    return Several(tuple(item_node(one, f"{path}[{place}]", share) for place, one in parts))
-
-
-def _record(constraint: Any, path: str, room: int) -> Node | None:
-    if any(optional for _, optional in constraint.record.values()):
-        return None
-    share = room // max(1, len(constraint.record))
-    pairs = ((key, one) for key, (one, _) in constraint.record.items())
-    return Record(tuple((key, item_node(one, f"{path}[{key!r}]", share)) for key, one in pairs))
-
-
-def series_node(constraint: Any, path: str, room: int = MOST_PARTS) -> Series | None:
+def series_node(structure: structures.Repeated, path: Name, room: int) -> Series | None:
     """Return the node of a list; None where its items must differ, which is drawn."""
-    if getattr(constraint, "unique", False):
+    if structure.differ or structure.element is None:
         return None
-    kind = list if isinstance(constraint, LISTS) else tuple
-    length: Term = Variable(f"len({path})")
-    if isinstance(constraint, np_shapes):
-        return Series(path, kind, length, constraint.dims, ints(*constraint.sides), room)
-    items = constraint.elements[0] if isinstance(constraint, tuples) else constraint.elements
-    named = next(iter(constraint.named_sides()), None)
-    return Series(path, kind, length, constraint.lengths, items, room, named)
+    length: Term = Variable(Length(path))
+    named = structure.side
+    return Series(path, structure.kind, length, structure.lengths, structure.element, room, named)
 
 
-def array_node(constraint: Any, path: str, shape: Node) -> Node | None:
+def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
     """Return the node of an array; None where it must be drawn as a whole."""
     has_elements = constraint.elements is not None
     if not shape.is_chosen or (has_elements and not constraint.is_named):
@@ -209,9 +255,9 @@ def array_node(constraint: Any, path: str, shape: Node) -> Node | None:
     dtypes = constraint.dtypes
     dtype: Node = Fixed(dtypes[0])
     if constraint.shared_dtype():
-        dtype = Scalar(f"dtype {constraint.shared_dtype()}", choice(dtypes))
+        dtype = Scalar(SharedDtype(constraint.shared_dtype()), choice(dtypes))
     elif len(dtypes) > 1:
-        dtype = Scalar(f"{path}.dtype", choice(dtypes))
+        dtype = Scalar(DtypeOf(path), choice(dtypes))
     low, high, whole = _element_bounds(constraint)
     bounds = constraint.contents in (None, SORTED) and not has_elements
     return Array(path, shape, dtype, constraint, low, high, whole, bounds)
@@ -219,10 +265,10 @@ def array_node(constraint: Any, path: str, shape: Node) -> Node | None:
 
 def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
     """Return what all elements of an array lie between, whatever its dtype."""
-    found = [constraint.element(dtype) for dtype in constraint.dtypes]
-    if all(isinstance(one, ints) for one in found):
-        bounds = [one.bounds for one in found]
-        return min(low for low, _ in bounds), max(high for _, high in bounds), True
+    found = [constraint.element(dtype).structure for dtype in constraint.dtypes]
+    if all(structure.is_whole for structure in found):
+        ends = [structure.ends for structure in found]
+        return min(low for low, _ in ends), max(high for _, high in ends), True
     return (
         -INF if constraint.min is None else constraint.min,
         (INF if constraint.max is None else constraint.max),

@@ -6,32 +6,32 @@ import ast
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from annotest.constraints import Constraint, same, tuples
+from annotest import frameworks
+from annotest.constraints import Constraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
-from annotest.relations.arguments.items import LISTS
-from annotest.relations.arguments.making import Maker, axes
+from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
+from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.arguments.sides import sides_of
 from annotest.relations.arguments.ways import Chosen, Way
-from annotest.relations.reading.nans import never_nan, without_nan
+from annotest.relations.reading.nans import never_nan
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import Given, Known, NotUnderstood, Symbol
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
-from annotest.relations.solving.pickers import Measuring, Nothing
 from annotest.relations.solving.problems import Unsolvable
 from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.variables import Name, Named, SharedDtype
 
 MOST_WAYS = 64
-SHARES_MEASURED = 6
 
 BUILT, FILTERED = "built", "filtered"
 
@@ -74,7 +74,7 @@ class Model:
             mentioned |= {*one.constraint.size_names, *one.constraint.size_roots}
         numbers = {name for statement in self.statements for name in never_nan(statement)}
         return tuple(
-            replace(one, constraint=without_nan(one.constraint)) if one.name in numbers else one
+            replace(one, constraint=one.constraint.without_nan()) if one.name in numbers else one
             for one in arguments
             if one.name in mentioned or one.constraint.is_named
         )
@@ -84,62 +84,77 @@ class Model:
         """The arguments that are chosen together."""
         return tuple(one.name for one in self.arguments)
 
-    def _axes(self) -> list[tuple[str, int]]:
-        found = [(f"{one.name}=", 2) for one in self.arguments if one.left_out]
-        found += [axis for one in self.arguments for axis in axes(one.constraint, one.name)]
-        return found
+    def _axes(self) -> list[tuple[Name, int]]:
+        every: list[tuple[Name, int]] = [
+            (LeftOut(Named(argument.name)), 2) for argument in self.arguments if argument.left_out
+        ]
+        for argument in self.arguments:
+            every += axes(argument.constraint, Named(argument.name))
+        return every
 
     @cached_property
     def ways(self) -> list[Way]:
         """The ways to make the call that are possible; made when they are first asked for."""
-        found = self._axes()
+        every = self._axes()
         ways, seen = [], set()
-        for places in _places([count for _, count in found]):
-            variation = dict(zip((path for path, _ in found), places, strict=True))
-            if not _is_sensible(variation):
+        for places in _places([count for _, count in every]):
+            variation = dict(zip((axis for axis, _ in every), places, strict=True))
+            if not is_sensible(variation):
                 continue
             try:
                 way = self._way(variation)
-                if found and (key := repr(way.nodes)) in seen:
+                if every and (key := repr(way.nodes)) in seen:
                     continue
-                seen |= {key} if found else set()
+                seen |= {key} if every else set()
                 way.prepare()
             except Empty:
                 continue
             ways.append(way)
         return ways
 
-    def _way(self, variation: dict[str, int]) -> Way:
-        left_out = {one.name for one in self.arguments if variation.get(f"{one.name}=")}
-        dims = self._dimensions
-        symbols: dict[str, Symbol] = {name: Variable(name) for name in (*dims, *self._numbers)}
-        built = [one.name for one in self.arguments if one.constraint.is_built_late()]
-        symbols |= {name: Given(name) for name in (*self.drawn, *built)}
-        symbols |= {one.name: Known(one.default) for one in self.arguments if one.name in left_out}
-        symbols |= {name: Known(value) for name, value in self.fixed.items()}
-        reader = Reader(symbols, {})
+    def _way(self, variation: Variation) -> Way:
+        names = [argument.name for argument in self.arguments]
+        left_out = frozenset(name for name in names if variation.get(LeftOut(Named(name))))
+        reader = Reader(self._symbols(left_out), {})
         maker = Maker(variation, partial(_symbol_of, reader), self._measured)
-        nodes: dict[str, Node] = {}
-        for one in self.arguments:
-            if one.name in left_out:
-                nodes[one.name] = Fixed(one.default)
-                nodes |= _dtypes_of(one)
-            else:
-                nodes[one.name] = maker.node(one.constraint, one.name)
-        nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
-        for name in self.drawn:
-            nodes.setdefault(name, Drawn(name, None))  # type: ignore[arg-type]
-        way = Way(self.names, nodes, frozenset(left_out), self.statements, dims)
+        nodes = self._nodes(maker, left_out)
+        way = Way(self.names, nodes, left_out, self.statements, self._dimensions)
         way.given |= reader.given
         way.shaped_by = tuple(reader.given)
         way.pinned = tuple(
-            pair
-            for one in self.arguments
-            if one.name in left_out
-            for pair in sides_of(one.constraint, one.default)
-            if pair[0].text != "_"
+            (side, size)
+            for argument in self.arguments
+            if argument.name in left_out
+            for side, size in sides_of(argument.constraint, argument.default)
+            if side.text != "_"
         )
         return way
+
+    def _symbols(self, left_out: Set[str]) -> dict[str, Symbol]:
+        """Return what the names in sizes stand for."""
+        symbols: dict[str, Symbol] = {
+            name: Variable(Named(name)) for name in (*self._dimensions, *self._numbers)
+        }
+        symbols |= dict.fromkeys(self.drawn, Given())
+        for argument in self.arguments:
+            if argument.constraint.is_built_late():
+                symbols[argument.name] = Given()
+            if argument.name in left_out:
+                symbols[argument.name] = Known(argument.default)
+        return symbols | {name: Known(value) for name, value in self.fixed.items()}
+
+    def _nodes(self, maker: Maker, left_out: Set[str]) -> dict[str, Node]:
+        nodes: dict[str, Node] = {}
+        for argument in self.arguments:
+            if argument.name in left_out:
+                nodes[argument.name] = Fixed(argument.default)
+                nodes |= _dtypes_of(argument)
+            else:
+                nodes[argument.name] = maker.argument(argument.constraint, argument.name)
+        nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
+        for name in self.drawn:
+            nodes.setdefault(name, Drawn())
+        return nodes
 
     @cached_property
     def _numbers(self) -> set[str]:
@@ -148,13 +163,13 @@ class Model:
         return {name for name, domain in found if domain is not None and domain.is_number}
 
     @cached_property
-    def _measured(self) -> set[str]:
+    def _measured(self) -> set[Name]:
         """The lists of which the statements ask the length, and nothing else."""
         asked = {name for one in self.statements for name in one.names_asked_more}
         return {
-            one.name
-            for one in self.arguments
-            if isinstance(one.constraint, (*LISTS, tuples)) and one.name not in asked
+            Named(argument.name)
+            for argument in self.arguments
+            if argument.constraint.kind in (list, tuple) and argument.name not in asked
         }
 
     @cached_property
@@ -228,20 +243,6 @@ class Model:
         statements = [self.statements[place] for place in places]
         return Model(self._all_arguments, statements, self.dims, self.drawn, self.fixed)
 
-    def share_of_all(self) -> float:
-        """Estimate how many of the calls with independent arguments satisfy the statements."""
-        chance, shares = random.Random(0), []
-        for _ in range(SHARES_MEASURED):
-            way, measuring = chance.choice(self.ways), Measuring(chance)
-            try:
-                way.choose(measuring, Nothing(), {})
-            except Unsolvable:
-                continue
-            problem = way.some_contents()
-            possible = 1.0 if problem is None else problem.share_possible
-            shares.append(measuring.share * possible)
-        return sum(shares) / len(shares) if shares else 0.0
-
     @cached_property
     def hard(self) -> tuple[Statement, ...]:
         """The statements for which values may be missed: those known as Python only, or all."""
@@ -265,19 +266,14 @@ def _names_in(tree: ast.expr) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _is_inside(path: str, name: str) -> bool:
-    """Say whether a path leads into an argument."""
-    return path.startswith(name) and path[len(name) : len(name) + 1] in ("|", "[", "?")
-
-
 def _dtypes_of(argument: Argument) -> dict[str, Node]:
     """Return the shared dtype that a default has, as a variable with that one value."""
-    shared = getattr(argument.constraint, "dtype", None)
-    dtype = getattr(argument.default, "dtype", None)
-    if not isinstance(shared, same) or dtype is None:
+    shared = argument.constraint.shared_dtype()
+    view = frameworks.view(argument.default) if shared else None
+    if view is None:
         return {}
-    label = f"dtype {shared.label}"
-    return {f"{label} of {argument.name}": Scalar(label, choice((str(dtype),)))}
+    label = SharedDtype(shared)
+    return {f"{label} of {argument.name}": Scalar(label, choice((view.dtype,)))}
 
 
 def dimension_domain(constraint: Constraint | None) -> Domain:
@@ -294,19 +290,6 @@ def _places(counts: list[int]) -> Iterator[tuple[int, ...]]:
     chance = random.Random(0)
     for _ in range(MOST_WAYS):
         yield tuple(chance.randrange(count) for count in counts)
-
-
-def _is_sensible(variation: dict[str, int]) -> bool:
-    """Leave out ways that differ only in what is not there."""
-    for path, place in variation.items():
-        if not place:
-            continue
-        for other, taken in variation.items():
-            if path.startswith(f"{other}|") and not path.startswith(f"{other}|{taken}"):
-                return False
-            if other.endswith("=") and taken and _is_inside(path, other[:-1]):
-                return False
-    return True
 
 
 __all__ = ["Argument", "Chosen", "Model", "Unsolvable", "Way"]

@@ -4,73 +4,63 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.constraints import Constraint, anys, dicts, tuples
+from annotest import frameworks
+from annotest.constraints import Constraint
 from annotest.constraints._sizes import Side, aligned
+from annotest.constraints._structure import Alternatives
+from annotest.relations.solving.variables import Group, Name, SharedDtype
 
 Sizes = tuple[int, ...]
 
 
 def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
     """Return the named sides of an argument with the sizes that they have in a value."""
-    found = []
-    for one, item in _parts(constraint, value):
-        named = _named_sides(one, item)
+    every = []
+    for part, item in _parts(constraint, value):
+        named = _named_sides(part, item)
         if named is not None:
             sides, sizes = named
-            found += [(side, sizes[place]) for place, side in aligned(sides, len(sizes))]
-    return found
+            every += [(side, sizes[place]) for place, side in aligned(sides, len(sizes))]
+    return every
 
 
-def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[str, tuple[int, ...]]]:
+def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[Name, tuple[int, ...]]]:
     """Return the parts of any length that have a name, such as *batch, with the sizes there."""
-    found = []
-    for one, item in _parts(constraint, value):
-        sides, sizes = _named_sides(one, item) or ((), ())
+    every: list[tuple[Name, tuple[int, ...]]] = []
+    for part, item in _parts(constraint, value):
+        sides, sizes = _named_sides(part, item) or ((), ())
         for place, side in enumerate(sides):
             if side.starred and side.text != "...":
                 end = len(sizes) - (len(sides) - 1 - place)
-                found.append((f"*{side.text}", sizes[place:end]))
-    return found
+                every.append((Group(side.text), sizes[place:end]))
+    return every
 
 
-def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[str, str]]:
+def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[Name, str]]:
     """Return the dtypes that arguments share by name, as a value has them."""
+    shared = ((part, frameworks.view(item)) for part, item in _parts(constraint, value))
     return [
-        (f"dtype {one.shared_dtype()}", str(item.dtype))
-        for one, item in _parts(constraint, value)
-        if one.shared_dtype() and hasattr(item, "dtype")
+        (SharedDtype(part.shared_dtype()), view.dtype)
+        for part, view in shared
+        if part.shared_dtype() and view is not None
     ]
 
 
 def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
     """Return the constraints that may have named sizes, each with its part of a value."""
-    if isinstance(constraint, anys):
-        each = (_parts(one, value) for one in constraint.constraints)
+    if isinstance(constraint.structure, Alternatives):
+        each = (_parts(part, value) for part in constraint.structure.constraints)
         return next((parts for parts in each if any(_is_named(*part) for part in parts)), [])
-    found = [(constraint, value)]
-    for inner, item in _inside(constraint, value):
-        found += _parts(inner, item) if inner.is_named else []
-    return found
-
-
-def _inside(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
-    """Return the items of a value, each with its constraint."""
-    if isinstance(constraint, tuples) and isinstance(value, tuple):
-        elements = constraint.elements * (1 if constraint.is_fixed else len(value))
-        return list(zip(elements, value, strict=False))
-    if isinstance(constraint, dicts) and isinstance(constraint.keys, dict):
-        record, given = constraint.record, value if isinstance(value, dict) else {}
-        return [(record[key][0], item) for key, item in given.items() if key in record]
-    items = getattr(constraint, "elements", None)
-    if isinstance(items, Constraint) and isinstance(value, list):
-        return [(items, item) for item in value]
-    return []
+    parts = [(constraint, value)]
+    for _, inner, item in constraint.parts(value):
+        parts += _parts(inner, item) if inner.is_named else []
+    return parts
 
 
 def _is_named(constraint: Constraint, value: Any) -> bool:
     """Say whether a value has sizes or a dtype that a constraint names."""
-    shares = constraint.shared_dtype() and hasattr(value, "dtype")
-    return bool(shares) or _named_sides(constraint, value) is not None
+    shares = bool(constraint.shared_dtype()) and frameworks.view(value) is not None
+    return shares or _named_sides(constraint, value) is not None
 
 
 def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], Sizes] | None:
@@ -86,7 +76,7 @@ def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], 
 
 def _sizes_of(value: Any) -> Sizes | None:
     """Return the shape of an array, or the length of a list as its only side."""
-    shape = getattr(value, "shape", None)
-    if shape is not None:
-        return tuple(int(size) for size in shape)
+    view = frameworks.view(value)
+    if view is not None:
+        return view.shape
     return (len(value),) if isinstance(value, list) else None

@@ -13,16 +13,8 @@ from typing import Any
 
 from annotest.constraints._sizes import NoSize, Side
 from annotest.frozen import frozen
-from annotest.relations.arguments.nodes import (
-    Array,
-    Drawer,
-    Drawn,
-    Fixed,
-    Node,
-    Sizes,
-    Solution,
-    merged,
-)
+from annotest.relations.arguments.array_nodes import Array
+from annotest.relations.arguments.nodes import Drawer, Drawn, Fixed, Node, Sizes, Solution, merged
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.statements import Statement
@@ -32,17 +24,18 @@ from annotest.relations.solving.conditions import (
     Always,
     Compare,
     Condition,
-    Open,
+    Undecided,
     is_exact,
     is_opaque,
 )
 from annotest.relations.solving.dividing import defined
 from annotest.relations.solving.domains import Domain, stand_in
-from annotest.relations.solving.levels import Budget
-from annotest.relations.solving.pickers import At, Measuring, Nothing, Sizing
+from annotest.relations.solving.levels import Allowance
+from annotest.relations.solving.pickers import At, AtRandom, Nothing, Sizing
 from annotest.relations.solving.problems import Picker, Problem, Stated, Unsolvable
 from annotest.relations.solving.refuting import Refuter
 from annotest.relations.solving.terms import Number, Variable
+from annotest.relations.solving.variables import Computed, Name, Named
 from annotest.source import shown
 
 MOST_SIZES = 20
@@ -69,8 +62,8 @@ class Way:
     left_out: frozenset[str]
     statements: tuple[Statement, ...]
     dims: dict[str, Domain]
-    given: dict[str, ast.expr] = field(default_factory=dict)
-    shaped_by: tuple[str, ...] = ()
+    given: dict[Name, ast.expr] = field(default_factory=dict)
+    shaped_by: tuple[Name, ...] = ()
     pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
     _met: set[int] = field(default_factory=set)
     _missed: set[int] = field(default_factory=set)
@@ -89,10 +82,25 @@ class Way:
         """The places of the statements that what is chosen always satisfies."""
         return (self._met | self._settled) - self._missed
 
-    def open_lengths(self, sizes: Sizes) -> dict[str, Domain]:
+    @cached_property
+    def _dimensions(self) -> dict[Name, Domain]:
+        return {Named(name): domain for name, domain in self.dims.items()}
+
+    def open_lengths(self, sizes: Sizes) -> dict[Name, Domain]:
         """Return the lengths that are chosen next, where some are chosen already."""
         found = merged(node.sizes(sizes) for node in self.nodes.values())
         return {name: one for name, one in found.items() if name not in sizes}
+
+    @cached_property
+    def fixed_lengths(self) -> Sizes:
+        """The lengths that can be one number only."""
+        sizes: Sizes = {}
+        while True:
+            domains = self.open_lengths(sizes).items()
+            known = {name: one.values[0] for name, one in domains if one.values and one.size == 1}
+            if not known:
+                return sizes
+            sizes |= known
 
     def prepare(self) -> None:
         """Read the conditions; Empty where they cannot hold together."""
@@ -104,7 +112,7 @@ class Way:
     def _read_problem(self, sizes: Sizes) -> Problem:
         """Return the problem of the lengths that come next, or of all else when they are known."""
         lengths = self.open_lengths(sizes)
-        scalars = merged([self.dims, *(node.domains(sizes) for node in self.nodes.values())])
+        scalars = merged([self._dimensions, *(node.domains(sizes) for node in self.nodes.values())])
         domains = {**lengths, **scalars}
         reader = self.reader(sizes)
         conditions = [*self._said(reader, bool(lengths)), *self._agreements(reader, sizes)]
@@ -131,7 +139,7 @@ class Way:
             try:
                 found = reader.condition(statement.tree)
             except NotUnderstood:
-                found = Open()
+                found = Undecided()
             if found == Always(False):
                 raise Empty
             if self._is_given(found, reader):
@@ -161,7 +169,7 @@ class Way:
         for side, size in self.pinned:
             yield Stated(Compare(as_term(reader.read(side.tree)), "==", Number(size)), {})
 
-    def _of_dtypes(self, used: set[str]) -> list[Stated]:
+    def _of_dtypes(self, used: set[Name]) -> list[Stated]:
         """Return what the elements of arrays that are in a relation are, whatever the dtype."""
         arrays = [node for node in self.nodes.values() if isinstance(node, Array)]
         return [Stated(one.within_dtype(), {}) for one in arrays if one.element in used]
@@ -171,13 +179,13 @@ class Way:
         names = set(condition.variables())
         return bool(names) and names <= reader.given.keys()
 
-    def _ends_of(self, given: Iterable[str]) -> dict[str, tuple[float, float]]:
+    def _ends_of(self, given: Iterable[Name]) -> dict[Name, tuple[float, float]]:
         """Return what drawn values lie between: of texts, sets and maps the length is known."""
-        found: dict[str, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
+        found: dict[Name, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
         if any(one.scope.get("len", len) is not len for one in self.statements):
             return found
         for name, node in self.nodes.items():
-            length = f"given len({name})"
+            length = Computed(f"len({name})")
             constraint = node.constraint if isinstance(node, Drawn) else None
             # how long the texts of a pattern are, it alone says
             if length in found and getattr(constraint, "pattern", None) is None:
@@ -186,7 +194,7 @@ class Way:
 
     def reader(self, sizes: Sizes) -> Reader:
         """Return who reads conditions on these nodes."""
-        symbols: dict[str, Symbol] = {name: Variable(name) for name in self.dims}
+        symbols: dict[str, Symbol] = {name: Variable(Named(name)) for name in self.dims}
         symbols |= {name: node.symbol(sizes) for name, node in self.nodes.items()}
         return Reader(symbols, {})
 
@@ -205,13 +213,23 @@ class Way:
                 self._problems[key] = None
         return self._problems[key]
 
+    @cached_property
+    def plain_problem(self) -> Problem | None:
+        """The problem of all lengths that are not fixed, and of all else as far as it is known."""
+        if not self.fixed_lengths:
+            return self.problem({})
+        try:
+            return self._read_problem(self.fixed_lengths)
+        except Empty:
+            return None
+
     def choose(self, picker: Picker, drawer: Drawer, values: dict[str, Any]) -> Chosen:
         """Choose a call; `values` are those drawn before, as they were built."""
         if not self.open_lengths({}):
-            return self._chosen({}, picker, drawer, values, Budget())
+            return self._chosen({}, picker, drawer, values, Allowance())
         for attempt in range(MOST_SIZES):
             # no attempt takes all: what is not found at one length may be at another
-            budget = Budget.of_attempt(attempt)
+            budget = Allowance.of_attempt(attempt)
             sizing = Sizing(picker, attempt)
             sizes = self._longer({}, sizing, values, budget)
             try:
@@ -223,7 +241,7 @@ class Way:
         raise Unsolvable
 
     def _longer(
-        self, sizes: Sizes, sizing: Sizing, values: dict[str, Any], budget: Budget
+        self, sizes: Sizes, sizing: Sizing, values: dict[str, Any], budget: Allowance
     ) -> Sizes:
         """Choose the lengths that come next."""
         problem = self._possible(sizes)
@@ -245,11 +263,11 @@ class Way:
         picker: Picker,
         drawer: Drawer,
         values: dict[str, Any],
-        budget: Budget,
+        budget: Allowance,
     ) -> Chosen:
         problem = self._possible(sizes)
         box = problem.solve(picker, self._given_values(problem, values), budget)
-        dims = {name: box.values[name] for name in self.dims}
+        dims = {name: box.values[Named(name)] for name in self.dims}
         solution = Solution(box, sizes, drawer, {**self._fixed, **values})
         return Chosen(self._recipes(solution), self.left_out, dims)
 
@@ -284,7 +302,7 @@ class Way:
         problem = self.some_contents()
         if problem is not None and any(one.domain.values is None for one in problem.levels):
             # of floats, the first ones say little
-            tries += [Measuring(random.Random(seed)) for seed in range(REALS_TRIED)]
+            tries += [AtRandom(random.Random(seed)) for seed in range(REALS_TRIED)]
         for picker in tries:
             try:
                 self.choose(picker, Nothing(), {})
@@ -320,7 +338,7 @@ class Way:
         while lengths := self.open_lengths(sizes):
             sizes = sizes | dict.fromkeys(lengths, 1)
         groups = [group for node in self.nodes.values() for group in node.items(sizes)]
-        scalars = [self.dims, *(node.domains(sizes) for node in self.nodes.values())]
+        scalars = [self._dimensions, *(node.domains(sizes) for node in self.nodes.values())]
         domains = [one for group in (*scalars, *groups) for one in group.values()]
         has_floats = any(one.is_chosen and one.values is None for one in domains)
         return has_floats and not all(one.never_rounds for one in self.statements)
@@ -340,7 +358,7 @@ class Way:
         """The arguments whose values are known from the beginning."""
         return {name: node.value for name, node in self.nodes.items() if isinstance(node, Fixed)}
 
-    def _given_values(self, problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
+    def _given_values(self, problem: Problem, values: dict[str, Any]) -> dict[Name, Any]:
         """Return the values of the expressions that a problem takes as given."""
         if not problem.given:
             return {}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from annotest.relations.reading.comparing import truth
+from annotest.relations.reading.reducing import extreme, of_all, product, total
 from annotest.relations.reading.sequences import (
     as_term,
     is_given,
@@ -15,23 +17,24 @@ from annotest.relations.reading.sequences import (
     whole_number,
 )
 from annotest.relations.reading.symbols import (
+    ArraySymbol,
     Choice,
     Counting,
     Distinct,
-    Filtered,
+    ElementBound,
+    Elements,
+    FilteredItems,
     Known,
     Listed,
     NotUnderstood,
+    Reads,
     RecordSymbol,
     Sorted,
     Symbol,
     Unsized,
 )
-from annotest.relations.solving.conditions import Always, Checked, Compare, Constant, Hole
-from annotest.relations.solving.terms import Number, Size, Term, added
-
-if TYPE_CHECKING:
-    from annotest.relations.reading.reader import Reader
+from annotest.relations.solving.conditions import Always, Checked, Compare, ConstantPiece, Hole
+from annotest.relations.solving.terms import Absolute, Number, Term, added
 
 
 def key_of(function: Any) -> tuple[str, str]:
@@ -41,60 +44,60 @@ def key_of(function: Any) -> tuple[str, str]:
     return (home.partition(".")[0], name)
 
 
-def _len(reader: Reader, one: Symbol) -> Any:
-    if isinstance(one, Distinct):
-        return one
-    if isinstance(one, Filtered):
-        return reader.total(Filtered(tuple((guard, Number(1)) for guard, _ in one.items)))
-    return length_of(one)
+def _len(reader: Reads, items: Symbol) -> Symbol:
+    if isinstance(items, Distinct):
+        return items
+    if isinstance(items, FilteredItems):
+        return total(reader, FilteredItems(tuple((guard, Number(1)) for guard, _ in items.items)))
+    return length_of(items)
 
 
-def _range(reader: Reader, *ends: Symbol) -> Symbol:
-    numbers = [whole_number(one) for one in ends]
+def _range(reader: Reads, *ends: Symbol) -> Symbol:
+    numbers = [whole_number(end) for end in ends]
     if len(ends) == 1 and isinstance(ends[0], Term) and numbers == [None]:
         return Counting(ends[0])
-    known = [one for one in numbers if one is not None]
+    known = [number for number in numbers if number is not None]
     if len(known) < len(ends) or 0 in known[2:]:
         raise NotUnderstood
     return Known(range(*known))
 
 
-def _zip(reader: Reader, *found: Symbol) -> Symbol:
-    if any(isinstance(one, Unsized) for one in found):
+def _zip(reader: Reads, *lists: Symbol) -> Symbol:
+    if any(isinstance(items, Unsized) for items in lists):
         raise NotUnderstood
-    rows = zip(*(listed(one).items for one in found), strict=False)
+    rows = zip(*(listed(items).items for items in lists), strict=False)
     return Listed(tuple(Listed(row) for row in rows), list)
 
 
-def _enumerate(reader: Reader, one: Symbol) -> Symbol:
-    rows = enumerate(listed(one).items)
+def _enumerate(reader: Reads, items: Symbol) -> Symbol:
+    rows = enumerate(listed(items).items)
     return Listed(tuple(Listed((Known(place), item)) for place, item in rows), list)
 
 
-def _reversed(reader: Reader, one: Symbol) -> Symbol:
-    return one if isinstance(one, Unsized) else Listed(listed(one).items[::-1], list)
+def _reversed(reader: Reads, items: Symbol) -> Symbol:
+    return items if isinstance(items, Unsized) else Listed(listed(items).items[::-1], list)
 
 
 def _as(kind: type) -> Callable[..., Symbol]:
-    def convert(reader: Reader, one: Symbol) -> Symbol:
-        if isinstance(one, Counting) and kind is list:
-            return one
-        if isinstance(one, Unsized):
-            return Unsized(one.length, one.low, one.high, kind, one.is_whole)
-        return Listed(listed(one).items, kind)
+    def convert(reader: Reads, items: Symbol) -> Symbol:
+        if isinstance(items, Counting) and kind is list:
+            return items
+        if isinstance(items, Unsized):
+            return Unsized(items.length, items.low, items.high, kind, items.is_whole)
+        return Listed(listed(items).items, kind)
 
     return convert
 
 
-def _abs(reader: Reader, one: Symbol) -> Symbol:
-    return Size(as_term(one))
+def _abs(reader: Reads, number: Symbol) -> Symbol:
+    return Absolute(as_term(number))
 
 
-def _sorted(reader: Reader, node: ast.Call) -> Symbol:
+def _sorted(reader: Reads, node: ast.Call) -> Symbol:
     reverse = False
-    for one in node.keywords:
-        value = reader.read(one.value)
-        if one.arg != "reverse" or not isinstance(value, Known):
+    for word in node.keywords:
+        value = reader.read(word.value)
+        if word.arg != "reverse" or not isinstance(value, Known):
             raise NotUnderstood
         reverse = bool(value.value)
     of = reader.read(node.args[0])
@@ -103,13 +106,13 @@ def _sorted(reader: Reader, node: ast.Call) -> Symbol:
     return Sorted(of, reverse)
 
 
-def _distinct(reader: Reader, node: ast.Call) -> Symbol:
+def _distinct(reader: Reads, node: ast.Call) -> Symbol:
     if len(node.args) != 1 or not is_sequence(of := reader.read(node.args[0])):
         raise NotUnderstood
     return Distinct(of)
 
 
-def _map(reader: Reader, node: ast.Call) -> Symbol:
+def _map(reader: Reads, node: ast.Call) -> Symbol:
     """Read `map(len, rows)`, of functions that are understood."""
     if len(node.args) != 2:
         raise NotUnderstood
@@ -120,19 +123,19 @@ def _map(reader: Reader, node: ast.Call) -> Symbol:
     return Listed(tuple(known(reader, item) for item in listed(over).items), list)
 
 
-def _type(reader: Reader, node: ast.Call) -> Symbol:
+def _type(reader: Reads, node: ast.Call) -> Symbol:
     if len(node.args) != 1:
         raise NotUnderstood
     return Known(_type_of(reader.read(node.args[0])))
 
 
-def _isinstance(reader: Reader, node: ast.Call) -> Symbol:
+def _isinstance(reader: Reads, node: ast.Call) -> Symbol:
     if len(node.args) != 2:
         raise NotUnderstood
-    one, kind = (reader.read(part) for part in node.args)
-    if isinstance(one, Choice):
-        return Checked(("isinstance(", Hole(one.name), ", ", Constant(_value(kind)), ")"))
-    return Always(issubclass(_type_of(one), _value(kind)))
+    value, kind = (reader.read(part) for part in node.args)
+    if isinstance(value, Choice):
+        return Checked(("isinstance(", Hole(value.name), ", ", ConstantPiece(_value(kind)), ")"))
+    return Always(issubclass(_type_of(value), _value(kind)))
 
 
 def _value(symbol: Symbol) -> Any:
@@ -157,6 +160,26 @@ def _type_of(symbol: Symbol) -> type:
     raise NotUnderstood
 
 
+def method_of(reader: Reads, base: Symbol, name: str, node: ast.Call) -> Symbol:
+    """Read a call of a method of an array or a dict."""
+    if isinstance(base, Elements) and name in ("all", "any") and not node.args:
+        return of_all(base, name == "all")
+    if isinstance(base, ArraySymbol) and name in ("max", "min") and not node.args:
+        return ElementBound(base.element, name == "max")
+    if isinstance(base, RecordSymbol) and name == "keys":
+        return Known(list(base.items))
+    if isinstance(base, RecordSymbol) and name == "get":
+        return _got(base, [reader.read(argument) for argument in node.args])
+    raise NotUnderstood
+
+
+def _got(base: RecordSymbol, arguments: list[Symbol]) -> Symbol:
+    if not arguments or not isinstance(arguments[0], Known):
+        raise NotUnderstood
+    missing = arguments[1] if len(arguments) > 1 else Known(None)
+    return base.items.get(arguments[0].value, missing)
+
+
 # what is near enough: by default, and by which words it is said
 NEAR = {
     ("math", "isclose"): {"rel_tol": 1e-9, "abs_tol": 0.0},
@@ -165,30 +188,30 @@ NEAR = {
 }
 
 
-def near(reader: Reader, key: tuple[str, str], node: ast.Call) -> Symbol:
+def near(reader: Reads, key: tuple[str, str], node: ast.Call) -> Symbol:
     """Read that something is near to a number that is known."""
-    values = [reader.read(one) for one in node.args]
-    words = {one.arg: reader.read(one.value) for one in node.keywords}
-    known = [one for one in (*values[1:], *words.values()) if isinstance(one, Known)]
-    if len(values) != 2 or len(known) <= len(words) or not words.keys() <= NEAR[key].keys():
+    values = [reader.read(argument) for argument in node.args]
+    words = {str(word.arg): _value(reader.read(word.value)) for word in node.keywords}
+    if len(values) != 2 or not words.keys() <= NEAR[key].keys():
         raise NotUnderstood
-    relative, absolute = (NEAR[key] | {word: one.value for word, one in words.items()}).values()
-    share = relative * abs(known[0].value)
+    term, number = as_term(values[0]), _value(values[1])
+    relative, absolute = (NEAR[key] | words).values()
+    share = relative * abs(number)
     size = share + absolute if key[0] == "numpy" else max(share, absolute)
-    return Compare(Size(added(as_term(values[0]), Number(-known[0].value))), "<=", Number(size))
+    return Compare(Absolute(added(term, Number(-number))), "<=", Number(size))
 
 
 FUNCTIONS: dict[Any, Callable[..., Symbol]] = {
     ("builtins", "len"): _len,
-    ("builtins", "sum"): lambda reader, one: reader.total(one),
-    ("math", "prod"): lambda reader, one: reader.product(one),
-    ("numpy", "prod"): lambda reader, one: reader.product(one),
-    ("numpy", "sum"): lambda reader, one: reader.total(one),
-    ("builtins", "max"): lambda reader, *found: reader.extreme(True, *found),
-    ("builtins", "min"): lambda reader, *found: reader.extreme(False, *found),
-    ("numpy", "max"): lambda reader, *found: reader.extreme(True, *found),
-    ("numpy", "min"): lambda reader, *found: reader.extreme(False, *found),
-    ("numpy", "all"): lambda reader, one: reader.of_all(one, True),
+    ("builtins", "sum"): total,
+    ("math", "prod"): product,
+    ("numpy", "prod"): product,
+    ("numpy", "sum"): total,
+    ("builtins", "max"): lambda reader, *items: extreme(reader, True, *items),
+    ("builtins", "min"): lambda reader, *items: extreme(reader, False, *items),
+    ("numpy", "max"): lambda reader, *items: extreme(reader, True, *items),
+    ("numpy", "min"): lambda reader, *items: extreme(reader, False, *items),
+    ("numpy", "all"): lambda reader, elements: of_all(elements, True),
     ("builtins", "abs"): _abs,
     ("builtins", "range"): _range,
     ("builtins", "zip"): _zip,
@@ -196,9 +219,9 @@ FUNCTIONS: dict[Any, Callable[..., Symbol]] = {
     ("builtins", "reversed"): _reversed,
     ("builtins", "list"): _as(list),
     ("builtins", "tuple"): _as(tuple),
-    ("builtins", "bool"): lambda reader, one: reader.truth(one),
+    ("builtins", "bool"): lambda reader, symbol: truth(symbol),
 }
-SPECIAL: dict[Any, Callable[[Reader, ast.Call], Symbol]] = {
+SPECIAL: dict[Any, Callable[[Reads, ast.Call], Symbol]] = {
     sorted: _sorted,
     set: _distinct,
     frozenset: _distinct,

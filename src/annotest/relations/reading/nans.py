@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-import dataclasses
 from typing import Any
 
-from annotest.constraints import Constraint, float_lists, floats, lists
 from annotest.relations.reading.statements import Statement
 
 _FALSE_FOR_NAN = ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq
 # what is reckoned with NaN is NaN; but `nan ** 0` is 1
 _KEEP_NAN = ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod
-
-
-def without_nan(constraint: Constraint) -> Constraint:
-    """Return a constraint of floats, or of lists of them, that leaves NaN out."""
-    if isinstance(constraint, floats | float_lists) and constraint.allow_nan:
-        return dataclasses.replace(constraint, allow_nan=False)
-    if isinstance(constraint, lists) and isinstance(constraint.elements, floats):
-        return dataclasses.replace(constraint, elements=without_nan(constraint.elements))
-    return constraint
 
 
 def never_nan(statement: Statement) -> set[str]:
@@ -48,11 +37,11 @@ class _Reading:
 
     def _compared(self, node: ast.Compare) -> set[str]:
         sides = [node.left, *node.comparators]
-        found = set()
+        names = set()
         for left, sign, right in zip(sides, node.ops, sides[1:], strict=False):
             if isinstance(sign, _FALSE_FOR_NAN):
-                found |= self._reckoned(left) | self._reckoned(right)
-        return found
+                names |= self._reckoned(left) | self._reckoned(right)
+        return names
 
     def _looped(self, node: ast.GeneratorExp | ast.ListComp) -> set[str]:
         loop = node.generators[0]

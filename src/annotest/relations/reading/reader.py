@@ -6,8 +6,10 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from annotest.relations.reading.functions import FUNCTIONS, NEAR, SPECIAL, key_of, near
-from annotest.relations.reading.loops import LoopReader
+from annotest.relations.reading.comparing import compared, truth
+from annotest.relations.reading.functions import FUNCTIONS, NEAR, SPECIAL, key_of, method_of, near
+from annotest.relations.reading.loops import comprehension, quantified, set_comprehension
+from annotest.relations.reading.reducing import item_of, product
 from annotest.relations.reading.sequences import (
     as_term,
     is_boolean,
@@ -22,7 +24,6 @@ from annotest.relations.reading.symbols import (
     RAISED,
     ArraySymbol,
     DtypeSymbol,
-    ElementBound,
     Elements,
     Given,
     Known,
@@ -32,12 +33,11 @@ from annotest.relations.reading.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.reading.templates import Template, names_in
+from annotest.relations.reading.templates import checked, names_in
 from annotest.relations.solving.conditions import (
     Always,
-    Checked,
     Condition,
-    Open,
+    Undecided,
     either,
     together,
 )
@@ -50,9 +50,10 @@ from annotest.relations.solving.terms import (
     multiplied,
     negated,
 )
+from annotest.relations.solving.variables import Computed, Name, StandIn
 
 
-class Reader(LoopReader):
+class Reader:
     """Reads expressions over symbols.
 
     `symbols` says what the arguments and dimensions stand for, `scope` holds all other names.
@@ -63,21 +64,25 @@ class Reader(LoopReader):
     def __init__(self, symbols: dict[str, Symbol], scope: dict[str, Any]) -> None:
         self.symbols = symbols
         self.scope = scope
-        self.stand_ins: dict[str, tuple[float, float]] = {}
-        self.given: dict[str, ast.expr] = {}
+        self.stand_ins: dict[Name, tuple[float, float]] = {}
+        self.given: dict[Name, ast.expr] = {}
         self.local: dict[str, Symbol] = {}
+
+    def stand_in(self, items: Unsized, is_whole: bool) -> Term:
+        """Return a number that lies where the items of a list do."""
+        name = StandIn(len(self.stand_ins))
+        self.stand_ins[name] = (items.low, items.high)
+        return Variable(name, is_whole)
 
     # conditions
 
     def condition(self, node: ast.expr) -> Condition:
         """Return the condition that an expression states."""
         try:
-            found = self._condition(node)
-            if isinstance(found, Condition):
-                return found
+            return self._condition(node)
         except (NotUnderstood, *RAISED):
             pass  # it may still be checked as it is, when all values are there
-        return self._checked(node)
+        return checked(self, node)
 
     def _condition(self, node: ast.expr) -> Condition:
         if isinstance(node, ast.BoolOp):
@@ -89,14 +94,14 @@ class Reader(LoopReader):
             return self._if(node)
         if isinstance(node, ast.Compare):
             return self._comparisons(node)
-        return self.truth(self.read(node))
+        return truth(self.read(node))
 
     def _part(self, node: ast.expr) -> Condition:
         """Return the condition that a part of a larger one states; an open one if it is unknown."""
         try:
             return self.condition(node)
         except NotUnderstood:
-            return Open()
+            return Undecided()
 
     def _if(self, node: ast.IfExp) -> Condition:
         test = self.condition(node.test)
@@ -110,11 +115,11 @@ class Reader(LoopReader):
             for left, sign, right in zip(sides, node.ops, sides[1:], strict=False)
         )
 
-    def _comparison(self, left: ast.expr, sign: ast.cmpop, right: ast.expr) -> Any:
+    def _comparison(self, left: ast.expr, sign: ast.cmpop, right: ast.expr) -> Condition:
         try:
-            return self.truth(self._compared(self.read(left), sign, self.read(right)))
+            return truth(compared(self.read(left), sign, self.read(right)))
         except (NotUnderstood, *RAISED):
-            return self._checked(ast.Compare(left, [sign], [right]))
+            return checked(self, ast.Compare(left, [sign], [right]))
 
     # values
 
@@ -124,7 +129,7 @@ class Reader(LoopReader):
             return Known(self._evaluated(node))
         names = names_in(node)
         bound = {self.local.get(name) or self.symbols.get(name) for name in names} - {None}
-        if bound and all(isinstance(one, Given) for one in bound):
+        if bound and all(isinstance(symbol, Given) for symbol in bound):
             return self._given(node)
         method = _READERS.get(type(node))
         if method is None:
@@ -150,8 +155,8 @@ class Reader(LoopReader):
 
     def _given(self, node: ast.expr) -> Symbol:
         if isinstance(node, ast.Name):
-            return self.symbols.get(node.id)
-        name = f"given {ast.unparse(node)}"
+            return self.name(node)
+        name = Computed(ast.unparse(node))
         self.given[name] = node
         return Variable(name, False)
 
@@ -168,18 +173,17 @@ class Reader(LoopReader):
     def display(self, node: ast.Tuple | ast.List) -> Symbol:
         """Read a list or tuple display."""
         items: list[Symbol] = []
-        for one in node.elts:
-            if isinstance(one, ast.Starred):
-                found = listed(self.read(one.value))
-                items += found.items
+        for part in node.elts:
+            if isinstance(part, ast.Starred):
+                items += listed(self.read(part.value)).items
             else:
-                items.append(self.read(one))
+                items.append(self.read(part))
         return Listed(tuple(items), tuple if isinstance(node, ast.Tuple) else list)
 
     def comparison(self, node: ast.expr) -> Symbol:
         """Read a comparison, of numbers or of the elements of an array."""
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            return self._compared(self.read(node.left), node.ops[0], self.read(node.comparators[0]))
+            return compared(self.read(node.left), node.ops[0], self.read(node.comparators[0]))
         return self._condition(node)
 
     def either_or(self, node: ast.BoolOp) -> Symbol:
@@ -189,10 +193,10 @@ class Reader(LoopReader):
             return self._condition(node)
         stops = isinstance(node.op, ast.Or)
         for part in parts[:-1]:
-            truth = self.truth(part)
-            if not isinstance(truth, Always):
+            said = truth(part)
+            if not isinstance(said, Always):
                 raise NotUnderstood
-            if truth.holds is stops:
+            if said.holds is stops:
                 return part
         return parts[-1]
 
@@ -244,9 +248,9 @@ class Reader(LoopReader):
         if node.attr == "ndim":
             return length_of(base.shape)
         if node.attr == "size":
-            return self.product(base.shape)
+            return product(self, base.shape)
         if node.attr == "dtype":
-            return DtypeSymbol(base.dtype)
+            return DtypeSymbol(base.dtype, base.framework)
         raise NotUnderstood
 
     def subscript(self, node: ast.Subscript) -> Symbol:
@@ -266,7 +270,7 @@ class Reader(LoopReader):
     def _item(self, base: Symbol, place: Symbol) -> Symbol:
         number = whole_number(place)
         if isinstance(base, Unsized) and (number is not None or isinstance(place, Term)):
-            return self.item_of(base)
+            return item_of(self, base)
         items = listed(base).items
         if number is not None and -len(items) <= number < len(items):
             return items[number]
@@ -275,81 +279,38 @@ class Reader(LoopReader):
         raise NotUnderstood
 
     def _slice(self, base: Symbol, node: ast.Slice) -> Symbol:
-        ends = [None if one is None else self._whole(one) for one in (node.lower, node.upper)]
+        ends = [None if end is None else self._whole(end) for end in (node.lower, node.upper)]
         step = 1 if node.step is None else self._whole(node.step)
         if not isinstance(base, Unsized):
-            found = listed(base)
-            return Listed(found.items[slice(ends[0], ends[1], step)], found.kind)
+            known = listed(base)
+            return Listed(known.items[slice(ends[0], ends[1], step)], known.kind)
         length = slice_length(base.length, ends[0], ends[1], step)
         return Unsized(length, base.low, base.high, base.kind, base.is_whole)
 
     def _whole(self, node: ast.expr) -> int:
-        found = whole_number(self.read(node))
-        if found is None:
+        number = whole_number(self.read(node))
+        if number is None:
             raise NotUnderstood
-        return found
+        return number
 
     def call(self, node: ast.Call) -> Symbol:
         """Read a call of a function that is understood."""
         if isinstance(node.func, ast.Attribute) and self._is_symbolic(node.func.value):
-            return self._method(node.func, node)
+            return method_of(self, self.read(node.func.value), node.func.attr, node)
         function = self._evaluated(node.func)
         if function in (all, any) and len(node.args) == 1:
-            return self.quantified(function is all, node.args[0])
+            return quantified(self, function is all, node.args[0])
         if function in SPECIAL:
             return SPECIAL[function](self, node)
         if (key := key_of(function)) in NEAR:
             return near(self, key, node)
         if node.keywords:
             raise NotUnderstood
-        arguments = [self.read(one) for one in node.args]
+        arguments = [self.read(argument) for argument in node.args]
         known = FUNCTIONS.get(key)
         if known is None:
             raise NotUnderstood
         return known(self, *arguments)
-
-    def _method(self, func: ast.Attribute, node: ast.Call) -> Symbol:
-        base = self.read(func.value)
-        if isinstance(base, Elements) and func.attr in ("all", "any") and not node.args:
-            return self.of_all(base, func.attr == "all")
-        if isinstance(base, ArraySymbol) and func.attr in ("max", "min") and not node.args:
-            return ElementBound(base.element, func.attr == "max")
-        if isinstance(base, RecordSymbol) and func.attr in ("get", "keys"):
-            return self._from_record(base, func.attr, node)
-        raise NotUnderstood
-
-    def _from_record(self, base: RecordSymbol, method: str, node: ast.Call) -> Symbol:
-        if method == "keys":
-            return Known(list(base.items))
-        arguments = [self.read(one) for one in node.args]
-        if not arguments or not isinstance(arguments[0], Known):
-            raise NotUnderstood
-        missing = arguments[1] if len(arguments) > 1 else Known(None)
-        return base.items.get(arguments[0].value, missing)
-
-    # what is only known as Python
-
-    def _checked(self, node: ast.expr) -> Condition:
-        """Return a condition to be checked when all values are there."""
-        pieces = Template(self).of(node)
-        found = Checked(tuple(pieces))
-        if any(True for _ in found.variables()):
-            return found
-        return self._decided(found)
-
-    def _decided(self, found: Checked) -> Condition:
-        """Decide a condition in which no variables are left."""
-        constants: dict[str, Any] = {}
-
-        def called(constant: Any) -> str:
-            constants[f"_c{len(constants)}"] = constant.value
-            return f"_c{len(constants) - 1}"
-
-        text = found.text(called)
-        try:
-            return Always(bool(eval(text, {**self.scope, **constants})))
-        except Exception:
-            raise NotUnderstood from None
 
 
 _OPERATIONS: dict[type, Callable[[Term, Term], Term]] = {
@@ -376,7 +337,7 @@ _READERS: dict[type, Callable[[Reader, Any], Symbol]] = {
     ast.Attribute: Reader.attribute,
     ast.Subscript: Reader.subscript,
     ast.Call: Reader.call,
-    ast.GeneratorExp: Reader.comprehension,
-    ast.ListComp: Reader.comprehension,
-    ast.SetComp: Reader.set_comprehension,
+    ast.GeneratorExp: comprehension,
+    ast.ListComp: comprehension,
+    ast.SetComp: set_comprehension,
 }

@@ -18,6 +18,7 @@ from annotest.relations.reading.symbols import (
 from annotest.relations.solving.boxes import INF
 from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.terms import Extreme, Number, Term, Variable, added, negated
+from annotest.relations.solving.variables import Computed
 
 
 def as_term(symbol: Symbol) -> Term:
@@ -60,7 +61,7 @@ def is_boolean(symbol: Symbol) -> bool:
 
 def is_given(symbol: Symbol) -> bool:
     """Say whether a symbol stands for something that is known only when it is drawn."""
-    return isinstance(symbol, Variable) and symbol.name.startswith("given ")
+    return isinstance(symbol, Variable) and isinstance(symbol.name, Computed)
 
 
 def is_sequence(symbol: Symbol) -> bool:
@@ -76,7 +77,7 @@ def listed(symbol: Symbol) -> Listed:
         return symbol
     if isinstance(symbol, Known) and isinstance(symbol.value, list | tuple | range):
         kind = tuple if isinstance(symbol.value, tuple) else list
-        return Listed(tuple(Known(one) for one in symbol.value), kind)
+        return Listed(tuple(Known(value) for value in symbol.value), kind)
     raise NotUnderstood
 
 
@@ -114,16 +115,16 @@ def _from_either_end(length: Term, place: int) -> Term:
 def joined(left: Symbol, right: Symbol) -> Symbol:
     """Return one list after another."""
     if isinstance(left, Unsized) or isinstance(right, Unsized):
-        ends = [one for one in (left, right) if isinstance(one, Unsized)]
+        open_ = [side for side in (left, right) if isinstance(side, Unsized)]
         length = added(length_of(left), length_of(right))
-        if len(ends) == 1 or ends[0].is_whole is None or ends[0].is_whole != ends[1].is_whole:
-            return Unsized(length, -INF, INF, ends[0].kind)
-        low, high = min(one.low for one in ends), max(one.high for one in ends)
-        return Unsized(length, low, high, ends[0].kind, ends[0].is_whole)
-    one, other = listed(left), listed(right)
-    if one.kind is not other.kind:
+        if len(open_) == 1 or open_[0].is_whole is None or open_[0].is_whole != open_[1].is_whole:
+            return Unsized(length, -INF, INF, open_[0].kind)
+        low, high = min(side.low for side in open_), max(side.high for side in open_)
+        return Unsized(length, low, high, open_[0].kind, open_[0].is_whole)
+    first, second = listed(left), listed(right)
+    if first.kind is not second.kind:
         raise NotUnderstood
-    return Listed(one.items + other.items, one.kind)
+    return Listed(first.items + second.items, first.kind)
 
 
 def dtype_symbol(symbol: Symbol) -> Symbol:
@@ -132,7 +133,8 @@ def dtype_symbol(symbol: Symbol) -> Symbol:
         return symbol.symbol
     if isinstance(symbol, Known):
         value = symbol.value
-        return Known(str(getattr(value, "name", None) or getattr(value, "__name__", value)))
+        name = str(getattr(value, "name", None) or getattr(value, "__name__", value))
+        return Known(name.rpartition(".")[2])  # torch.float32 has no name but its repr
     raise NotUnderstood
 
 
@@ -141,10 +143,10 @@ def unpacked(target: ast.expr, item: Symbol) -> dict[str, Symbol]:
     if isinstance(target, ast.Name):
         return {target.id: item}
     if isinstance(target, ast.Tuple) and isinstance(item, Listed):
-        found: dict[str, Symbol] = {}
+        bound: dict[str, Symbol] = {}
         if len(target.elts) != len(item.items):
             raise NotUnderstood
-        for one, part in zip(target.elts, item.items, strict=True):
-            found |= unpacked(one, part)
-        return found
+        for inner, part in zip(target.elts, item.items, strict=True):
+            bound |= unpacked(inner, part)
+        return bound
     raise NotUnderstood

@@ -84,8 +84,8 @@ def _length(call: ast.Call) -> str:
 
 def joinable(texts: Iterable[str]) -> list[str]:
     """Return conditions as they may stand with `and` between them."""
-    found = list(texts)
-    return [f"({one})" if _is_loose(one) else one for one in found] if len(found) > 1 else found
+    every = list(texts)
+    return [f"({text})" if _is_loose(text) else text for text in every] if len(every) > 1 else every
 
 
 def _is_loose(text: str) -> bool:
@@ -134,9 +134,9 @@ def _returned(function: Any) -> ast.expr | None:
         return None
     if function.__name__ != "<lambda>":
         return _only_return(source)
-    found = [node for node in ast.walk(_parsed(source)) if isinstance(node, ast.Lambda)]
+    lambdas = [node for node in ast.walk(_parsed(source)) if isinstance(node, ast.Lambda)]
     # several on one line: the one with the same instructions
-    same = [node for node in found if _compiled(node, function) == function.__code__.co_code]
+    same = [node for node in lambdas if _compiled(node, function) == function.__code__.co_code]
     return same[0].body if len(same) == 1 else None
 
 
@@ -144,7 +144,7 @@ def _only_return(source: str) -> ast.expr | None:
     tree = _parsed(source)
     if not isinstance(tree, ast.Module) or not isinstance(tree.body[0], ast.FunctionDef):
         return None
-    body = [one for one in tree.body[0].body if not _is_docstring(one)]
+    body = [statement for statement in tree.body[0].body if not _is_docstring(statement)]
     if len(body) == 1 and isinstance(body[0], ast.Return):
         return body[0].value
     return None
@@ -170,5 +170,5 @@ def _compiled(node: ast.Lambda, function: Any) -> bytes:
     text = f"def _({outer}):\n return {ast.unparse(node)}"
     namespace: dict[str, Any] = {}
     exec(compile(text, "<lambda>", "exec"), namespace)
-    made = [one for one in namespace["_"].__code__.co_consts if inspect.iscode(one)]
+    made = [constant for constant in namespace["_"].__code__.co_consts if inspect.iscode(constant)]
     return made[0].co_code if made else b""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from annotest.frozen import frozen
 from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.terms import Term
+from annotest.relations.solving.variables import Name
 
 # what reading an expression raises where it would raise for any values too
 RAISED = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
@@ -28,7 +30,7 @@ class Known:
 class Choice:
     """A variable whose values are no numbers to reckon with; `is_bool` if True and False."""
 
-    name: str
+    name: Name
     is_bool: bool = False
 
 
@@ -36,15 +38,15 @@ class Choice:
 class Listed:
     """A list or tuple of so many items."""
 
-    items: tuple[Any, ...]
+    items: tuple[Symbol, ...]
     kind: type = tuple
 
 
 @frozen
-class Filtered:
+class FilteredItems:
     """The items of a list, each with the condition to be there at all."""
 
-    items: tuple[tuple[Condition, Any], ...]
+    items: tuple[tuple[Condition, Symbol], ...]
 
 
 @frozen
@@ -65,9 +67,10 @@ class Unsized:
 class ArraySymbol:
     """An array: its sides, its dtype, and a stand-in for each of its elements."""
 
-    shape: Any
-    dtype: Any
-    element: Any
+    shape: Symbol
+    dtype: Symbol
+    element: Term
+    framework: str
 
 
 @frozen
@@ -82,7 +85,7 @@ class Elements:
 class ElementBound:
     """The largest or the smallest element of an array."""
 
-    element: Any
+    element: Term
     largest: bool
 
 
@@ -90,14 +93,15 @@ class ElementBound:
 class DtypeSymbol:
     """The dtype of an array."""
 
-    symbol: Any
+    symbol: Symbol
+    framework: str
 
 
 @frozen
 class RecordSymbol:
     """A dict with these keys."""
 
-    items: dict[str, Any]
+    items: dict[Any, Symbol]
 
     def __hash__(self) -> int:
         return id(self)
@@ -106,8 +110,6 @@ class RecordSymbol:
 @frozen
 class Given:
     """A value that is drawn, and built, before the others are chosen."""
-
-    name: str
 
 
 @frozen
@@ -119,7 +121,7 @@ class Unknown:
 class Sorted:
     """The items of a list in order."""
 
-    of: Any
+    of: Symbol
     reverse: bool = False
     distinct: bool = False
 
@@ -135,7 +137,37 @@ class Counting:
 class Distinct:
     """The items of a list, each once."""
 
-    of: Any
+    of: Symbol
 
 
-Symbol = Any
+Symbol = (
+    Term
+    | Condition
+    | Known
+    | Choice
+    | Listed
+    | FilteredItems
+    | Unsized
+    | ArraySymbol
+    | Elements
+    | ElementBound
+    | DtypeSymbol
+    | RecordSymbol
+    | Given
+    | Unknown
+    | Sorted
+    | Counting
+    | Distinct
+)
+
+
+class Reads(Protocol):
+    """Who reads expressions: what names stand for, and what an expression says."""
+
+    symbols: dict[str, Symbol]
+    scope: dict[str, Any]
+    local: dict[str, Symbol]
+
+    def read(self, node: ast.expr) -> Symbol: ...
+    def condition(self, node: ast.expr) -> Condition: ...
+    def stand_in(self, items: Unsized, is_whole: bool) -> Term: ...

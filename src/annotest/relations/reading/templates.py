@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from annotest import frameworks
 from annotest.relations.reading.symbols import (
     Choice,
     DtypeSymbol,
     Known,
     Listed,
     NotUnderstood,
+    Reads,
     RecordSymbol,
     Symbol,
 )
-from annotest.relations.solving.conditions import Constant, Hole
+from annotest.relations.solving.conditions import Always, Checked, Condition, ConstantPiece, Hole
 from annotest.relations.solving.terms import Term
+from annotest.relations.solving.variables import StandIn
 
-if TYPE_CHECKING:
-    from annotest.relations.reading.reader import Reader
+
+def checked(reader: Reads, node: ast.expr) -> Condition:
+    """Return an expression as a condition that is checked when all values are there."""
+    condition = Checked(tuple(Template(reader).of(node)))
+    if any(True for _ in condition.variables()):
+        return condition
+    return _decided(condition, reader.scope)
+
+
+def _decided(condition: Checked, scope: dict[str, Any]) -> Condition:
+    """Decide a condition in which no variables are left."""
+    constants: dict[str, Any] = {}
+
+    def called(constant: Any) -> str:
+        constants[f"_c{len(constants)}"] = constant.value
+        return f"_c{len(constants) - 1}"
+
+    text = condition.text(called)
+    try:
+        return Always(bool(eval(text, {**scope, **constants})))
+    except Exception:
+        raise NotUnderstood from None
 
 
 class Template(ast.NodeTransformer):
     """Puts variables in the place of what they stand for, and leaves the rest as it is."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reads) -> None:
         self._reader = reader
         self._found: list[Symbol] = []
 
@@ -49,7 +72,7 @@ class Template(ast.NodeTransformer):
         if isinstance(node, ast.Compare | ast.BoolOp | ast.IfExp):
             return super().visit(node)  # it would be read as a condition, and that come back here
         if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
-            if symbols & {one for loop in node.generators for one in names_in(loop.target)}:
+            if symbols & {name for loop in node.generators for name in names_in(loop.target)}:
                 raise NotUnderstood  # a loop variable that hides an argument
         try:
             symbol = self._reader.read(node)
@@ -65,41 +88,41 @@ class Template(ast.NodeTransformer):
 def pieces_of(symbol: Symbol) -> list[Any]:
     """Return a symbol as pieces of source."""
     if isinstance(symbol, Known):
-        return [Constant(symbol.value)]
+        return [ConstantPiece(symbol.value)]
     if isinstance(symbol, Choice):
         return [Hole(symbol.name)]
     if isinstance(symbol, DtypeSymbol):
-        return [Constant(dtype_type()), "(", *pieces_of(symbol.symbol), ")"]
+        return [ConstantPiece(dtype_type(symbol.framework)), "(", *pieces_of(symbol.symbol), ")"]
     if isinstance(symbol, Listed):
         start, end = ("[", "]") if symbol.kind is list else ("(", ")")
         inside = [piece for item in symbol.items for piece in (*pieces_of(item), ", ")]
         return [start, *inside, end]
     if isinstance(symbol, RecordSymbol):
-        pairs = [(Constant(key), ": ", *pieces_of(one), ", ") for key, one in symbol.items.items()]
+        pairs = [
+            (ConstantPiece(key), ": ", *pieces_of(item), ", ") for key, item in symbol.items.items()
+        ]
         return ["{", *(piece for pair in pairs for piece in pair), "}"]
     if isinstance(symbol, Term):
         return _term_pieces(symbol)
     raise NotUnderstood
 
 
-def dtype_type() -> Any:
-    """Return NumPy's type of dtypes, by which the name of one becomes one."""
-    import numpy  # late: there are arrays, so it is loaded
-
-    return numpy.dtype
+def dtype_type(framework: str = "numpy") -> Any:
+    """Return the function of a framework by which the name of a dtype becomes one."""
+    return frameworks.load(framework).dtype
 
 
 def _term_pieces(term: Term) -> list[Any]:
     names = list(dict.fromkeys(term.variables()))
-    if any(name.startswith("item ") for name in names):
+    if any(isinstance(name, StandIn) for name in names):
         raise NotUnderstood  # it stands for something that has no value
     text = term.text(lambda name: f"\0{names.index(name)}\0")
     pieces = text.split("\0")
-    return [Hole(names[int(one)]) if number % 2 else one for number, one in enumerate(pieces)]
+    return [Hole(names[int(piece)]) if number % 2 else piece for number, piece in enumerate(pieces)]
 
 
 def names_in(node: ast.AST) -> set[str]:
     """Return the names that an expression mentions."""
     if isinstance(node, ast.Name | ast.Constant):  # what most are that are asked about
         return {node.id} if isinstance(node, ast.Name) else set()
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from annotest.relations.solving.variables import Name
+
 INF = math.inf
 
 
@@ -18,24 +20,24 @@ class Box:
     __slots__ = ("bounds", "changed", "values")
 
     def __init__(
-        self, bounds: dict[str, tuple[float, float]], values: dict[str, Any] | None = None
+        self, bounds: dict[Name, tuple[float, float]], values: dict[Name, Any] | None = None
     ) -> None:
         self.bounds = bounds
         self.values = {} if values is None else values
         # in the order of the changes, so that what follows does not depend on hashes
-        self.changed: dict[str, None] = {}
+        self.changed: dict[Name, None] = {}
 
     def copy(self) -> Box:
         """Return a box that can be narrowed without changing this one."""
         return Box(self.bounds.copy(), self.values.copy())
 
-    def assign(self, name: str, value: Any) -> None:
+    def assign(self, name: Name, value: Any) -> None:
         """Choose the value of a variable."""
         self.values[name] = value
         if name in self.bounds:
             self.bounds[name] = (value, value)
 
-    def narrow(self, name: str, low: float, high: float, whole: bool) -> None:
+    def narrow(self, name: Name, low: float, high: float, whole: bool) -> None:
         """Keep a variable within bounds; Empty where none of its values are."""
         least, most = self.bounds[name]
         if whole:
@@ -50,9 +52,9 @@ class Box:
         self.changed[name] = None
 
 
-def product(one: float, other: float) -> float:
+def product(bound: float, other: float) -> float:
     """Multiply bounds: nothing times infinity is nothing."""
-    return 0 if one == 0 or other == 0 else one * other
+    return 0 if bound == 0 or other == 0 else bound * other
 
 
 def hull(values: list[float]) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from typing import Any
 from annotest.frozen import frozen
 from annotest.relations.solving.boxes import INF, Box, Empty
 from annotest.relations.solving.terms import Namer, Term, Variable
+from annotest.relations.solving.variables import Name
 
 _NEGATIONS = {"<=": ">", "<": ">=", "==": "!=", "!=": "==", ">": "<=", ">=": "<"}
 
@@ -19,8 +20,8 @@ class Condition:
 
     __slots__ = ()
 
-    def variables(self) -> Iterator[str]:
-        """Yield the names of the variables, some perhaps twice."""
+    def variables(self) -> Iterator[Name]:
+        """Yield the variables, some perhaps twice."""
         return iter(())
 
     def state(self, box: Box) -> bool | None:
@@ -68,7 +69,7 @@ class Compare(Condition):
     sign: str
     right: Term
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         yield from self.left.variables()
         yield from self.right.variables()
 
@@ -102,14 +103,14 @@ class Compare(Condition):
             right.narrow(box, _above(left.bounds(box)[0], left, right, strict), INF)
 
     def _keep_apart(self, box: Box) -> None:
-        for one, other in ((self.left, self.right), (self.right, self.left)):
+        for side, other in ((self.left, self.right), (self.right, self.left)):
             low, high = other.bounds(box)
-            if low == high and isinstance(one, Variable) and one.is_whole:
-                least, most = one.bounds(box)
+            if low == high and isinstance(side, Variable) and side.is_whole:
+                least, most = side.bounds(box)
                 if least == low:
-                    one.narrow(box, least + 1, INF)
+                    side.narrow(box, least + 1, INF)
                 elif most == low:
-                    one.narrow(box, -INF, most - 1)
+                    side.narrow(box, -INF, most - 1)
 
     def text(self, name: Namer) -> str:
         return f"({self.left.text(name)} {self.sign} {self.right.text(name)})"
@@ -143,7 +144,7 @@ class All(Condition):
 
     parts: tuple[Condition, ...]
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         for part in self.parts:
             yield from part.variables()
 
@@ -170,7 +171,7 @@ class Either(Condition):
 
     parts: tuple[Condition, ...]
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         for part in self.parts:
             yield from part.variables()
 
@@ -216,7 +217,7 @@ def _narrow_to_any(parts: list[Condition], box: Box) -> None:
         left.append(own)
     if not left:
         raise Empty
-    for name in [one for one in left[0].changed if all(one in own.changed for own in left)]:
+    for name in [name for name in left[0].changed if all(name in own.changed for own in left)]:
         low = min(own.bounds[name][0] for own in left)
         high = max(own.bounds[name][1] for own in left)
         box.narrow(name, low, high, False)
@@ -228,7 +229,7 @@ class Not(Condition):
 
     part: Condition
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         return self.part.variables()
 
     def state(self, box: Box) -> bool | None:
@@ -247,7 +248,7 @@ class Not(Condition):
 
 
 @frozen
-class Open(Condition):
+class Undecided(Condition):
     """A condition of which nothing is known yet."""
 
     def state(self, box: Box) -> bool | None:
@@ -269,7 +270,7 @@ class Needed(Condition):
 
     part: Condition
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         return self.part.variables()
 
     def state(self, box: Box) -> bool | None:
@@ -282,18 +283,18 @@ class Needed(Condition):
         return self.part.text(name)
 
     def negated(self) -> Condition:
-        return Open()
+        return Undecided()
 
 
 @frozen
 class Ranged(Condition):
     """A number lies between ends that depend on the value of another variable."""
 
-    number: str
-    choice: str
+    number: Name
+    choice: Name
     ends: tuple[tuple[Any, tuple[float, float]], ...]
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         return iter((self.number, self.choice))
 
     def state(self, box: Box) -> bool | None:
@@ -317,7 +318,7 @@ class Checked(Condition):
 
     pieces: tuple[Any, ...]
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         return (piece.name for piece in self.pieces if isinstance(piece, Hole))
 
     def state(self, box: Box) -> bool | None:
@@ -327,7 +328,9 @@ class Checked(Condition):
         """Nothing is known before the values are."""
 
     def text(self, name: Namer) -> str:
-        written = (one if isinstance(one, str) else name(_named(one)) for one in self.pieces)
+        written = (
+            piece if isinstance(piece, str) else name(_named(piece)) for piece in self.pieces
+        )
         return f"({''.join(written)})"
 
 
@@ -335,26 +338,26 @@ class Checked(Condition):
 class Hole:
     """The place of a variable in source text."""
 
-    name: str
+    name: Name
 
 
 @dataclass(frozen=True, eq=False)
-class Constant:
+class ConstantPiece:
     """A live value in source text."""
 
     value: Any
 
 
-def _named(piece: Hole | Constant) -> Any:
+def _named(piece: Hole | ConstantPiece) -> Any:
     return piece.name if isinstance(piece, Hole) else piece
 
 
 def is_exact(condition: Condition) -> bool:
     """Say whether all of a condition is known, and not only what it needs."""
-    if isinstance(condition, Open | Needed):
+    if isinstance(condition, Undecided | Needed):
         return False
     inside = getattr(condition, "parts", None) or [getattr(condition, "part", None)]
-    return all(is_exact(one) for one in inside if isinstance(one, Condition))
+    return all(is_exact(part) for part in inside if isinstance(part, Condition))
 
 
 def is_opaque(condition: Condition) -> bool:

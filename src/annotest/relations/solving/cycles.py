@@ -6,17 +6,18 @@ from collections.abc import Iterable
 
 from annotest.relations.solving.conditions import Compare, Condition
 from annotest.relations.solving.terms import Number, Sum, Term, Variable
+from annotest.relations.solving.variables import Name
 
 # a difference, and by how many of them it must be undercut: first - second <= size, or < size
 Gap = tuple[int, int]
-Edges = dict[tuple[str, str], Gap]
+Edges = dict[tuple[Name, Name], Gap]
 
 
-def goes_round(conditions: Iterable[Condition], names: set[str]) -> bool:
+def goes_round(conditions: Iterable[Condition], names: set[Name]) -> bool:
     """Say whether some comparisons of these variables, all of which must hold, go in a circle."""
     edges: Edges = {}
-    for one in conditions:
-        for pair, gap in _gaps(one):
+    for condition in conditions:
+        for pair, gap in _gaps(condition):
             if names.issuperset(pair):
                 edges[pair] = min(gap, edges.get(pair, gap))
     inner = _inner(edges)
@@ -43,7 +44,7 @@ def _inner(edges: Edges) -> Edges:
         edges = kept
 
 
-def _gaps(condition: Condition) -> list[tuple[tuple[str, str], Gap]]:
+def _gaps(condition: Condition) -> list[tuple[tuple[Name, Name], Gap]]:
     if not isinstance(condition, Compare) or condition.sign == "!=":
         return []
     left, right, sign = _parts(condition.left), _parts(condition.right), condition.sign
@@ -51,16 +52,16 @@ def _gaps(condition: Condition) -> list[tuple[tuple[str, str], Gap]]:
         return []
     if sign in (">", ">="):
         left, right, sign = right, left, "<" if sign == ">" else "<="
-    (one, below), (other, above) = left, right
-    whole = one.is_whole and other.is_whole
+    (lower, below), (upper, above) = left, right
+    whole = lower.is_whole and upper.is_whole
     if above != below and not whole:
         return []  # what is added to floats is rounded
     strict = sign == "<"
     gap = (above - below - (strict and whole), -int(strict and not whole))
-    found = [((one.name, other.name), gap)]
+    gaps = [((lower.name, upper.name), gap)]
     if sign == "==":
-        found.append(((other.name, one.name), (below - above, 0)))
-    return found
+        gaps.append(((upper.name, lower.name), (below - above, 0)))
+    return gaps
 
 
 def _parts(term: Term) -> tuple[Variable, int] | None:
@@ -68,7 +69,7 @@ def _parts(term: Term) -> tuple[Variable, int] | None:
     if isinstance(term, Variable):
         return term, 0
     if isinstance(term, Sum) and len(term.terms) == 2:
-        one, other = term.terms
-        if isinstance(one, Variable) and isinstance(other, Number) and type(other.value) is int:
-            return one, other.value
+        number, more = term.terms
+        if isinstance(number, Variable) and isinstance(more, Number) and type(more.value) is int:
+            return number, more.value
     return None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from annotest.constraints import Constraint, bools, floats, froms, ints
+from annotest.constraints import Constraint
+from annotest.constraints._structure import ListedValues, Reals, Wholes
 from annotest.frozen import frozen
 from annotest.relations.solving.boxes import INF
 
@@ -58,36 +59,32 @@ def stand_in(low: float, high: float) -> Domain:
     return Domain(None, low, high, is_chosen=False)
 
 
-def is_plain(domain: Domain) -> bool:
-    """Say whether a variable may be every whole number between two."""
-    values = domain.values
-    return domain.is_number and isinstance(values, range) and values.step == 1
-
-
 def item_domain(constraint: Constraint) -> Domain | None:
     """Return the values of a constraint of single values, or None for another."""
-    if isinstance(constraint, ints):
-        values = constraint.values
-        if values[-1] - values[0] > MOST_VALUES:
-            return None  # too many to have places
-        return Domain(values, values[0], values[-1])
-    if isinstance(constraint, bools):
-        return choice((False, True))
-    if isinstance(constraint, floats):
-        return _float_domain(constraint)
-    if isinstance(constraint, froms):
-        return _listed_domain(constraint.listed())
-    return None
+    domain_of = DOMAINS.get(type(constraint.structure))
+    return None if domain_of is None else domain_of(constraint.structure)
 
 
-def _float_domain(constraint: Any) -> Domain | None:
-    if constraint.allow_nan or constraint.allow_infinity or constraint.width != 64:
-        return None
-    low, high = constraint.ends
-    return real_numbers(-LARGEST if low is None else low, LARGEST if high is None else high)
+def _whole_domain(structure: Wholes) -> Domain | None:
+    low, high = structure.ends
+    # None where there are too many to have places
+    return None if high - low > MOST_VALUES else Domain(structure.values, low, high)
 
 
-def _listed_domain(values: list[Any]) -> Domain:
+def _real_domain(structure: Reals) -> Domain | None:
+    return real_numbers(*structure.ends) if structure.is_finite and structure.width == 64 else None
+
+
+def _listed_domain(structure: ListedValues) -> Domain:
+    values = structure.values
     if values and all(type(value) is int for value in values):
         return whole_numbers(sorted(set(values)))
     return choice(values)
+
+
+# the structures of single values
+DOMAINS: dict[type, Callable[[Any], Domain | None]] = {
+    Wholes: _whole_domain,
+    Reals: _real_domain,
+    ListedValues: _listed_domain,
+}

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from annotest.frozen import frozen
-from annotest.relations.reading.symbols import NotUnderstood
 from annotest.relations.solving.boxes import Box, Empty
 from annotest.relations.solving.conditions import (
     Always,
     Compare,
     Condition,
     Either,
-    is_exact,
-    is_opaque,
     together,
 )
 from annotest.relations.solving.terms import Bounds, Compound, Namer, Number, Term
+from annotest.relations.solving.variables import Name
 
 
 @frozen
@@ -30,7 +28,7 @@ class Guarded(Compound):
     def parts(self) -> tuple[Term, ...]:
         return (self.term,)
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         yield from self.guard.variables()
         yield from self.term.variables()
 
@@ -54,12 +52,3 @@ class Guarded(Compound):
 
     def text(self, name: Namer) -> str:
         return f"({self.term.text(name)} if {self.guard.text(name)} else {self.otherwise})"
-
-
-def guarded(guard: Condition, term: Term, otherwise: int) -> Term:
-    """Return a term that is there where a condition holds."""
-    if guard == Always(True):
-        return term
-    if not is_exact(guard) or is_opaque(guard):
-        raise NotUnderstood
-    return Guarded(guard, term, otherwise)

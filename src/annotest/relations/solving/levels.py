@@ -9,8 +9,9 @@ from types import CodeType
 from typing import Any
 
 from annotest.relations.solving.boxes import INF, Box, Empty
-from annotest.relations.solving.conditions import Condition, Constant
+from annotest.relations.solving.conditions import Condition, ConstantPiece
 from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.variables import Name
 
 # so many values of a variable are looked at one by one
 ENUMERATED = 1024
@@ -24,14 +25,14 @@ Filter = Callable[..., list[Any]]
 
 
 @dataclass
-class Budget:
+class Allowance:
     """How many values may still be tried, and how many looked at to know which to try."""
 
     steps: int = MOST_STEPS
     looks: int = MOST_LOOKS
 
     @classmethod
-    def of_attempt(cls, number: int) -> Budget:
+    def of_attempt(cls, number: int) -> Allowance:
         """Return half of all for the first attempt, half of that for the next, and so on."""
         return cls(MOST_STEPS >> (number + 1), MOST_LOOKS >> (number + 1))
 
@@ -52,7 +53,7 @@ class Budget:
 class Level:
     """A variable and the conditions that are complete when it has a value."""
 
-    name: str
+    name: Name
     domain: Domain
     stated: tuple[tuple[Condition, dict[str, Any]], ...] = ()
     touching: tuple[Condition, ...] = ()
@@ -64,7 +65,7 @@ class Level:
         return tuple(condition for condition, _ in self.stated)
 
     @cached_property
-    def _compiled(self) -> tuple[Filter | None, tuple[str, ...]]:
+    def _compiled(self) -> tuple[Filter | None, tuple[Name, ...]]:
         # not before it is needed: many plans are made, and only looked at
         return filter_of(self.name, list(self.stated)) if self.stated else (None, ())
 
@@ -74,11 +75,11 @@ class Level:
         return self._compiled[0]
 
     @property
-    def inputs(self) -> tuple[str, ...]:
+    def inputs(self) -> tuple[Name, ...]:
         """The variables before it whose values that pass needs."""
         return self._compiled[1]
 
-    def candidates(self, box: Box, budget: Budget) -> Sequence[Any]:
+    def candidates(self, box: Box, budget: Allowance) -> Sequence[Any]:
         """Return the values left, where they are few enough to be looked at."""
         values = self.within(box)
         closing, names = self._compiled
@@ -89,14 +90,14 @@ class Level:
         # 1, True and 1.0 are equal, and not the same
         key = (*map(type, inputs), *inputs, *box.bounds.get(self.name, ()))
         try:
-            found = self.kept.get(key)
+            left = self.kept.get(key)
         except TypeError:  # a value that cannot be hashed
             return self.passing(values, box)
-        if found is None:
-            found = self.passing(values, box)
+        if left is None:
+            left = self.passing(values, box)
             if len(self.kept) < KEPT:
-                self.kept[key] = found
-        return found
+                self.kept[key] = left
+        return left
 
     def within(self, box: Box) -> Sequence[Any]:
         """Return the values within the bounds."""
@@ -130,7 +131,7 @@ class Level:
         except Exception:
             return True  # it raises for this value: an error of the annotation, to be told as such
 
-    def first_passing(self, values: Sequence[Any], start: int, box: Box, budget: Budget) -> Any:
+    def first_passing(self, values: Sequence[Any], start: int, box: Box, budget: Allowance) -> Any:
         """Return the first value from a place on that satisfies the conditions now complete."""
         if self.closing is None:
             return values[start]
@@ -138,9 +139,9 @@ class Level:
         for size in WINDOWS:
             window = values[place : place + size]
             budget.look_at(window)
-            found = self.passing(window, box)
-            if found:
-                return found[0]
+            left = self.passing(window, box)
+            if left:
+                return left[0]
             place += size
             if place >= len(values):
                 place = 0
@@ -148,17 +149,17 @@ class Level:
 
 
 def filter_of(
-    name: str, found: list[tuple[Condition, dict[str, Any]]]
-) -> tuple[Filter, tuple[str, ...]]:
+    name: Name, stated: list[tuple[Condition, dict[str, Any]]]
+) -> tuple[Filter, tuple[Name, ...]]:
     """Compile the conditions that a variable completes into one pass over its values."""
     groups: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
-    for one in found:
-        groups.setdefault(id(one[1]) if one[1] else 0, []).append(one)
+    for pair in stated:
+        groups.setdefault(id(pair[1]) if pair[1] else 0, []).append(pair)
     passes = [_one_pass(name, group) for group in groups.values()]
     if len(passes) == 1:
         return passes[0]
-    inputs = tuple(dict.fromkeys(one for _, names in passes for one in names))
-    places = [[inputs.index(one) for one in names] for _, names in passes]
+    inputs = tuple(dict.fromkeys(needed for _, names in passes for needed in names))
+    places = [[inputs.index(needed) for needed in names] for _, names in passes]
 
     def all_passes(values: Any, *given: Any) -> list[Any]:
         for (check, _), needed in zip(passes, places, strict=True):
@@ -169,24 +170,24 @@ def filter_of(
 
 
 def _one_pass(
-    name: str, found: list[tuple[Condition, dict[str, Any]]]
-) -> tuple[Filter, tuple[str, ...]]:
+    name: Name, stated: list[tuple[Condition, dict[str, Any]]]
+) -> tuple[Filter, tuple[Name, ...]]:
     """Compile conditions whose other names mean the same."""
-    identifiers: dict[str, str] = {}
+    identifiers: dict[Name, str] = {}
     constants: dict[str, Any] = {}
 
     def called(thing: Any) -> str:
-        if isinstance(thing, Constant):
+        if isinstance(thing, ConstantPiece):
             key = f"_c{len(constants)}"
             constants[key] = thing.value
             return key
         return identifiers.setdefault(thing, f"_v{len(identifiers)}")
 
     own = called(name)
-    text = " and ".join(part.text(called) for part, _ in found)
-    inputs = tuple(one for one in identifiers if one != name)
-    parameters = ", ".join(["_values", *(identifiers[one] for one in inputs)])
-    scope = {**found[0][1], **constants}
+    text = " and ".join(part.text(called) for part, _ in stated)
+    inputs = tuple(other for other in identifiers if other != name)
+    parameters = ", ".join(["_values", *(identifiers[other] for other in inputs)])
+    scope = {**stated[0][1], **constants}
     code = _code(f"lambda {parameters}: [{own} for {own} in _values if {text}]")
     made: Filter = eval(code, scope)
     return made, inputs

@@ -1,4 +1,4 @@
-"""Pickers that need no Hypothesis: to look ahead, and to measure."""
+"""Pickers that need no Hypothesis: to look ahead."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from annotest.constraints import Constraint
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.problems import Picker
+from annotest.relations.solving.variables import Name
 
 
 class At:
@@ -19,7 +20,7 @@ class At:
         self._place = place
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int:
         return min(self._place, len(values) - 1)
 
@@ -44,25 +45,19 @@ class Nothing:
         return None
 
 
-class Measuring:
-    """Chooses at random, and notes how large a share of the values was left each time."""
+class AtRandom:
+    """Chooses at random."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
-        self.share = 1.0
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int:
-        self.share *= len(values) / len(all_values)
         return self._chance.randrange(len(values))
 
     def real(self, domain: Domain, low: float, high: float) -> float:
-        if not math.isfinite(high - low):
-            return low
-        if domain.high > domain.low:
-            self.share *= (high - low) / (domain.high - domain.low)
-        return self._chance.uniform(low, high)
+        return self._chance.uniform(low, high) if math.isfinite(high - low) else low
 
 
 class Sizing:
@@ -74,7 +69,7 @@ class Sizing:
         self.count = 0
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int:
         if len(chosen) >= self.count:
             return 0

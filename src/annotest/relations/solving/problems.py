@@ -8,9 +8,9 @@ it takes its next value.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from annotest.relations.solving.boxes import INF, Box, Empty
@@ -24,19 +24,22 @@ from annotest.relations.solving.conditions import (
 )
 from annotest.relations.solving.cycles import goes_round
 from annotest.relations.solving.domains import Domain, choice, whole_numbers
-from annotest.relations.solving.levels import ENUMERATED, Budget, Level
+from annotest.relations.solving.levels import ENUMERATED, Allowance, Level
 from annotest.relations.solving.ordering import ordered
 from annotest.relations.solving.terms import Number, Variable
+from annotest.relations.solving.variables import Branch, Name, Named, StandIn
 
 UNARY = 1 << 16
 ROUNDS = 3
+TRIED, MOSTLY = 24, 0.6
+NOTHING = Named("")  # where conditions have no variables
 
 
 class Picker(Protocol):
     """Who chooses."""
 
     def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[str, Any]
+        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
     ) -> int: ...
     def real(self, domain: Domain, low: float, high: float) -> float: ...
 
@@ -57,17 +60,15 @@ class Stated(NamedTuple):
 class Problem:
     """Variables and conditions, ready to be solved any number of times.
 
-    The variables are in the `order` given, otherwise in the best one, with the `first` before.
+    The variables are in the best order, with the `first` before all others.
     """
 
     def __init__(
         self,
-        domains: dict[str, Domain],
+        domains: dict[Name, Domain],
         stated: Iterable[Stated],
-        first: Sequence[str] = (),
-        given: Sequence[str] = (),
-        last: Mapping[str, int] = MappingProxyType({}),
-        order: Sequence[str] = (),
+        first: Sequence[Name] = (),
+        given: Sequence[Name] = (),
     ) -> None:
         self.given = tuple(given)
         pairs = []
@@ -83,14 +84,20 @@ class Problem:
         self.declared, self.domains = domains, dict(domains)
         self.conditions = tuple(part for part, _ in pairs)
         self.root = Box(
-            {name: (one.low, one.high) for name, one in domains.items() if one.is_number}
+            {
+                name: (domain.low, domain.high)
+                for name, domain in domains.items()
+                if domain.is_number
+            }
         )
-        self._touching: dict[str, list[Condition]] = {}
+        self._touching: dict[Name, list[Condition]] = {}
         for part in self.conditions:
             for name in set(part.variables()):
                 self._touching.setdefault(name, []).append(part)
         self._check_constants(pairs)
-        if goes_round(self.conditions, {name for name, one in domains.items() if one.is_chosen}):
+        if goes_round(
+            self.conditions, {name for name, domain in domains.items() if domain.is_chosen}
+        ):
             raise Empty
         self._filter_alone(pairs)
         if not given:
@@ -98,39 +105,41 @@ class Problem:
             self._cut_to_bounds()
         elif all(_is_bounded(domains[name]) for name in given):
             self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
-        self.order = tuple(order) or ordered(self.domains, self.conditions, first, self.root, last)
+        self.order = ordered(self.domains, self.conditions, first, self.root)
         self.levels = [self._level(name) for name in self.order]
-        self._on_given = Level("", choice((None,)))
+        self._on_given = Level(NOTHING, choice((None,)))
         self._close(pairs)
 
-    def _branched(self, part: Condition, domains: dict[str, Domain]) -> Condition:
+    def _branched(self, part: Condition, domains: dict[Name, Domain]) -> Condition:
         """Have one of several conditions chosen, where all elements of an array must satisfy it."""
         names = [name for name in part.variables() if name in domains]
         if not isinstance(part, Either) or all(domains[name].is_chosen for name in names):
             return part
-        if any(name.startswith("item ") or name in self.given for name in names):
+        if any(isinstance(name, StandIn) or name in self.given for name in names):
             return part
-        branch = Variable(f"branch {len(domains)}")
+        branch = Variable(Branch(len(domains)))
         domains[branch.name] = whole_numbers(range(len(part.parts)))
         return All(
             tuple(
-                Either((Compare(branch, "!=", Number(place)), one))
-                for place, one in enumerate(part.parts)
+                Either((Compare(branch, "!=", Number(place)), alternative))
+                for place, alternative in enumerate(part.parts)
             )
         )
 
     def _check_constants(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
         """Refuse what cannot hold, whatever is chosen: bounds may not say it, Python does."""
-        constants = [one for one in pairs if not any(True for _ in one[0].variables())]
-        states = [one[0].state(self.root) for one in constants]
-        open_ = tuple(one for one, state in zip(constants, states, strict=True) if state is None)
-        if False in states or not Level("", choice((None,)), open_).passing((None,), self.root):
+        constants = [pair for pair in pairs if not any(True for _ in pair[0].variables())]
+        states = [pair[0].state(self.root) for pair in constants]
+        open_ = tuple(pair for pair, state in zip(constants, states, strict=True) if state is None)
+        if False in states or not Level(NOTHING, choice((None,)), open_).passing(
+            (None,), self.root
+        ):
             raise Empty
 
     def _filter_alone(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
         """Keep, of each variable, the values that satisfy the conditions on it alone."""
         for name, domain in list(self.domains.items()):
-            alone = [one for one in pairs if set(one[0].variables()) == {name}]
+            alone = [pair for pair in pairs if set(pair[0].variables()) == {name}]
             if alone and domain.values is not None and len(domain.values) <= UNARY:
                 level = Level(name, domain, tuple(alone))
                 kept = level.passing(domain.values, self.root)
@@ -153,7 +162,7 @@ class Problem:
             if domain.values is not None and not len(domain.values):
                 raise Empty
 
-    def _level(self, name: str) -> Level:
+    def _level(self, name: Name) -> Level:
         return Level(name, self.domains[name], touching=tuple(self._touching.get(name, ())))
 
     def _close(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
@@ -165,19 +174,9 @@ class Problem:
             names = set(part.variables())
             if names and names <= set(place):
                 by_level.setdefault(max(place[name] for name in names), []).append((part, scope))
-        for number, found in by_level.items():
+        for number, closed in by_level.items():
             level = self.levels[number] if number >= 0 else self._on_given
-            level.stated = tuple(found)
-
-    @property
-    def share_possible(self) -> float:
-        """The share of all values that are possible at all, each variable by itself."""
-        share = 1.0
-        for name in self.order:
-            before, left = self.declared[name].values, self.domains[name].values
-            if before is not None and left is not None and len(before):
-                share *= len(left) / len(before)
-        return share
+            level.stated = tuple(closed)
 
     def closed_at(self, level: Level) -> list[tuple[Condition, str, bool]]:
         """Return the conditions that a variable completes, and what the user said.
@@ -188,24 +187,11 @@ class Problem:
         said = ((part, *self._said[id(part)]) for part in level.closed_by)
         return [(part, text, together <= here) for part, text, together in said if text]
 
-    def closing_statements(self, level: Level) -> list[tuple[Condition, int | None]]:
-        """Return the conditions that a variable completes, with their statements' places.
-
-        None for one of which other parts are completed elsewhere; our own are left out.
-        """
-        here = {id(part) for part in level.closed_by}
-        found: list[tuple[Condition, int | None]] = []
-        for part in level.closed_by:
-            text, together = self._said[id(part)]
-            if text:
-                found.append((part, self._places[id(part)] if together <= here else None))
-        return found
-
     def place_of(self, condition: Condition) -> int | None:
         """Return the place of the statement that a condition is part of; None for our own."""
         return self._places[id(condition)]
 
-    def only_checks(self, name: str) -> bool:
+    def only_checks(self, name: Name) -> bool:
         """Say whether a variable may be anything: it only stands in what is checked as Python."""
         return all(isinstance(part, Checked) for part in self._touching.get(name, ()))
 
@@ -218,11 +204,11 @@ class Problem:
                     continue  # numbers too large for a float narrow nothing
             if not box.changed:
                 return
-            waiting = {one: None for name in box.changed for one in self._touching.get(name, ())}
+            waiting = {part: None for name in box.changed for part in self._touching.get(name, ())}
             box.changed.clear()
 
     def solve(
-        self, picker: Picker, given: dict[str, Any] | None = None, budget: Budget | None = None
+        self, picker: Picker, given: dict[Name, Any] | None = None, budget: Allowance | None = None
     ) -> Box:
         """Choose a value for every variable; Unsolvable if none were found."""
         box = self.root.copy()
@@ -235,14 +221,33 @@ class Problem:
                 self._propagate(box, self.conditions)
             except Empty:
                 raise Unsolvable from None
-        return _Search(self, picker, budget or Budget()).run(box)
+        return _Search(self, picker, budget or Allowance()).run(box)
+
+    @property
+    def is_mostly_met_at_once(self) -> bool:
+        """Whether values chosen one by one mostly fit, without narrowing and steps back."""
+        chance = random.Random(0)
+        return sum(self._is_met_at_once(chance) for _ in range(TRIED)) >= MOSTLY * TRIED
+
+    def _is_met_at_once(self, chance: random.Random) -> bool:
+        box = self.root.copy()
+        for level in self.levels:
+            value, values = sum(box.bounds.get(level.name, (0, 0))) / 2, level.domain.values
+            try:
+                if values is not None:
+                    start = chance.randrange(len(values))
+                    value = level.first_passing(values, start, box, Allowance())
+            except Empty:
+                return False
+            box.assign(level.name, value)
+        return True
 
     def chosen(self, level: Level, box: Box, value: Any) -> Box:
         """Return a box in which a variable has a value; Empty if that cannot be."""
-        found = box.copy()
-        found.assign(level.name, value)
-        self._propagate(found, level.touching)
-        return found
+        narrowed = box.copy()
+        narrowed.assign(level.name, value)
+        self._propagate(narrowed, level.touching)
+        return narrowed
 
 
 @dataclass
@@ -258,11 +263,11 @@ class _Tried:
 class _Search:
     """One walk through the variables, with steps back where nothing is left."""
 
-    def __init__(self, problem: Problem, picker: Picker, budget: Budget) -> None:
+    def __init__(self, problem: Problem, picker: Picker, budget: Allowance) -> None:
         self._problem = problem
         self._picker = picker
-        self._picked: dict[str, int] = {}
-        self._reals_picked: dict[str, float] = {}
+        self._picked: dict[Name, int] = {}
+        self._reals_picked: dict[Name, float] = {}
         self._budget = budget
 
     def run(self, box: Box) -> Box:
@@ -270,14 +275,14 @@ class _Search:
         done: list[_Tried] = []
         while len(done) < len(levels):
             tried = self._begin(levels[len(done)], box)
-            found = self._next(levels[len(done)], tried)
-            while found is None:
+            narrowed = self._next(levels[len(done)], tried)
+            while narrowed is None:
                 if not done or self._budget.is_spent:
                     raise Unsolvable
                 tried = done.pop()
-                found = self._next(levels[len(done)], tried)
+                narrowed = self._next(levels[len(done)], tried)
             done.append(tried)
-            box = found
+            box = narrowed
         return box
 
     def _begin(self, level: Level, box: Box) -> _Tried:
@@ -293,17 +298,19 @@ class _Search:
 
     def _reals(self, level: Level, box: Box, low: float, high: float) -> Sequence[Any]:
         """Return a number chosen, and others near it for the case that it does not fit."""
-        key = f"real {level.name}"
-        if key not in self._reals_picked:
-            self._reals_picked[key] = self._picker.real(level.domain, low, high)
-        drawn = min(max(self._reals_picked[key], low), high)
+        if level.name not in self._reals_picked:
+            self._reals_picked[level.name] = self._picker.real(level.domain, low, high)
+        drawn = min(max(self._reals_picked[level.name], low), high)
         if level.closing is None:
             # others may not fit to a huge one: then its digits are taken, without its size
-            return [drawn, *(one for one in (math.frexp(drawn)[0], 0.0) if low <= one <= high)]
+            return [
+                drawn,
+                *(number for number in (math.frexp(drawn)[0], 0.0) if low <= number <= high),
+            ]
         middle = low / 2 + high / 2
-        beside = [math.nextafter(one, end) for one in (drawn, middle) for end in (INF, -INF)]
+        beside = [math.nextafter(number, end) for number in (drawn, middle) for end in (INF, -INF)]
         others = [*beside[:2], low, high, middle, *beside[2:], -drawn]
-        tried = [drawn, *(one for one in others if low <= one <= high)]
+        tried = [drawn, *(number for number in others if low <= number <= high)]
         return level.passing(tried, box)
 
     def _place(self, level: Level, values: Sequence[Any], box: Box) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 from annotest.frozen import frozen
 from annotest.relations.solving.boxes import INF, Box, Empty, hull, product
+from annotest.relations.solving.variables import Name
 
 Bounds = tuple[float, float]
 Namer = Callable[[Any], str]
@@ -21,8 +22,8 @@ class Term:
     __slots__ = ()
     is_whole: bool = True
 
-    def variables(self) -> Iterator[str]:
-        """Yield the names of the variables, some perhaps twice."""
+    def variables(self) -> Iterator[Name]:
+        """Yield the variables, some perhaps twice."""
         return iter(())
 
     def bounds(self, box: Box) -> Bounds:
@@ -62,12 +63,12 @@ class Number(Term):
 
 @frozen
 class Variable(Term):
-    """A variable; `is_whole` if its values are whole numbers."""
+    """A variable as a number; `is_whole` if its values are whole numbers."""
 
-    name: str
+    name: Name
     is_whole: bool = True
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         yield self.name
 
     def bounds(self, box: Box) -> Bounds:
@@ -93,7 +94,7 @@ class Compound(Term):
     def is_whole(self) -> bool:  # type: ignore[override]
         return all(part.is_whole for part in self.parts())
 
-    def variables(self) -> Iterator[str]:
+    def variables(self) -> Iterator[Name]:
         for part in self.parts():
             yield from part.variables()
 
@@ -116,7 +117,7 @@ class Sum(Compound):
 
     def narrow(self, box: Box, low: float, high: float) -> None:
         bounds = [term.bounds(box) for term in self.terms]
-        least, most = sum(one[0] for one in bounds), sum(one[1] for one in bounds)
+        least, most = sum(own[0] for own in bounds), sum(own[1] for own in bounds)
         if least > high or most < low:
             raise Empty
         if low <= least and most <= high:
@@ -146,7 +147,7 @@ class Sum(Compound):
         if not self.terms:
             return "0"
         first, *others = self.terms
-        return f"({first.text(name)}{''.join(_added_text(one, name) for one in others)})"
+        return f"({first.text(name)}{''.join(_added_text(term, name) for term in others)})"
 
 
 def _added_text(term: Term, name: Namer) -> str:
@@ -156,8 +157,8 @@ def _added_text(term: Term, name: Namer) -> str:
     return f" + {term.text(name)}"
 
 
-def _added(one: Bounds, other: Bounds) -> Bounds:
-    return one[0] + other[0], one[1] + other[1]
+def _added(bounds: Bounds, other: Bounds) -> Bounds:
+    return bounds[0] + other[0], bounds[1] + other[1]
 
 
 def _grain(number: float) -> float:
@@ -169,7 +170,7 @@ def _without(total: float, own: float, bounds: list[Bounds], place: int, end: in
     """Return a sum of bounds without one of them; infinity cannot be taken away again."""
     if math.isfinite(own):
         return total - own
-    return sum(one[end] for number, one in enumerate(bounds) if number != place)
+    return sum(own[end] for number, own in enumerate(bounds) if number != place)
 
 
 @frozen
@@ -210,10 +211,10 @@ class Product(Compound):
         return hull([product(a, c), product(a, d), product(b, c), product(b, d)])
 
     def narrow(self, box: Box, low: float, high: float) -> None:
-        for one, other in ((self.left, self.right), (self.right, self.left)):
-            found = _quotient((low, high), other.bounds(box), self.is_whole)
-            if found is not None:
-                one.narrow(box, *found)
+        for factor, other in ((self.left, self.right), (self.right, self.left)):
+            ends = _quotient((low, high), other.bounds(box), self.is_whole)
+            if ends is not None:
+                factor.narrow(box, *ends)
 
     def text(self, name: Namer) -> str:
         return f"({self.left.text(name)} * {self.right.text(name)})"
@@ -251,8 +252,8 @@ def _divided(end: float, part: float) -> float:
 
 def _whole_ends(end: float, part: float) -> Bounds:
     if math.isinf(end) or math.isinf(part):
-        found = _divided(end, part) if not (math.isinf(end) and math.isinf(part)) else end
-        return found, found
+        whole = _divided(end, part) if not (math.isinf(end) and math.isinf(part)) else end
+        return whole, whole
     low, high = math.floor(end), math.ceil(end)
     divisor = int(part)
     ends = (low // divisor, -(-low // divisor), high // divisor, -(-high // divisor))
@@ -260,7 +261,7 @@ def _whole_ends(end: float, part: float) -> Bounds:
 
 
 @frozen
-class Size(Compound):
+class Absolute(Compound):
     """A term without its sign."""
 
     term: Term
@@ -296,8 +297,8 @@ class Extreme(Compound):
 
     def bounds(self, box: Box) -> Bounds:
         choose = max if self.largest else min
-        found = [term.bounds(box) for term in self.terms]
-        return choose(low for low, _ in found), choose(high for _, high in found)
+        bounds = [term.bounds(box) for term in self.terms]
+        return choose(low for low, _ in bounds), choose(high for _, high in bounds)
 
     def narrow(self, box: Box, low: float, high: float) -> None:
         least, most = self.bounds(box)
@@ -380,10 +381,10 @@ def added(*terms: Term) -> Term:
 
 def multiplied(terms: list[Term]) -> Term:
     """Return a product."""
-    found: Term = Number(1)
+    whole: Term = Number(1)
     for term in terms:
-        found = term if found == Number(1) else Product(found, term)
-    return found
+        whole = term if whole == Number(1) else Product(whole, term)
+    return whole
 
 
 def negated(term: Term) -> Term:

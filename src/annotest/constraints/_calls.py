@@ -1,0 +1,75 @@
+"""Calls with arguments that a constraint or a decorator does not take."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from annotest.errors import InvalidAnnotation, did_you_mean
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def checked_calls(
+    refused: Callable[[str, InvalidAnnotation], Any],
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Have `refused` answer where a function is called with arguments that it does not take."""
+
+    def checked(function: Callable[P, T]) -> Callable[P, T]:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def called(*args: P.args, **kwargs: P.kwargs) -> T:
+            try:
+                return function(*args, **kwargs)
+            except TypeError as error:
+                if _takes(signature, args, kwargs):
+                    raise  # of something else
+                wrong = wrong_call(function, args, kwargs, error)
+            return refused(function.__name__, wrong)  # type: ignore[no-any-return]
+
+        return called
+
+    return checked
+
+
+def _takes(signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
+
+
+def wrong_call(callee: Any, args: Any, kwargs: Any, error: TypeError) -> InvalidAnnotation:
+    """Return the error for a call with arguments that the callee does not take."""
+    name = getattr(callee, "name", callee.__name__)
+    parameters = inspect.signature(callee).parameters
+    for given in kwargs:
+        if given not in parameters:
+            return InvalidAnnotation(
+                f"{name}() has no argument {given!r}.{did_you_mean(given, parameters)}",
+                f"its arguments are: {', '.join(parameters)}",
+            )
+    placed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    by_place = [p.name for p in parameters.values() if p.kind in placed]
+    more = len(parameters) > len(by_place)
+    if len(args) > len(by_place) and not any(
+        p.kind is p.VAR_POSITIONAL for p in parameters.values()
+    ):
+        takes = f"{len(by_place)} ({', '.join(by_place)})" if by_place else "none"
+        return InvalidAnnotation(
+            f"{name}() got {len(args)} arguments by position and takes {takes}",
+            "give the others by name" if more else "leave the others out",
+        )
+    needed = [one for one in by_place if parameters[one].default is inspect.Parameter.empty]
+    for missing in needed[len(args) :]:
+        if missing not in kwargs:
+            listed = ", ".join([*needed, "…"] if len(parameters) > len(needed) else needed)
+            return InvalidAnnotation(
+                f"{name}() lacks its argument {missing!r}", f"write {name}({listed})"
+            )
+    return InvalidAnnotation(f"{name}(): {error}")

@@ -1,0 +1,157 @@
+"""Shorthands: lists that name their element type."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, InitVar, dataclass
+from typing import Any, ClassVar
+
+from annotest.constraints._base import Constraint, Mismatch, merge_alias
+from annotest.constraints._containers import Lists, Sized
+from annotest.constraints._numbers import Bools, Floats, Ints, whole
+from annotest.constraints._text import Strs
+from annotest.errors import InvalidAnnotation
+from annotest.expr import Expr, st
+
+
+class _Shorthand(Sized):
+    """A list constraint that names its element type."""
+
+    hashable: ClassVar[bool] = False
+
+    default_span: ClassVar[int] = 2
+
+    @property
+    def elements(self) -> Constraint:
+        """The constraint of the elements."""
+        raise NotImplementedError(type(self).__name__)  # each shorthand has its own
+
+    def strategy(self) -> Expr:
+        low, high = self.lengths
+        return st.lists(self.elements.strategy(), min_size=low, max_size=high)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        low, high = self.lengths
+        yield from Lists(self.elements, min_len=low, max_len=high).mismatches(value, at)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class IntLists(_Shorthand, name="int_lists"):
+    """Lists of whole numbers."""
+
+    _: KW_ONLY
+    min_len: int = 1
+    max_len: int | None = None
+    min: int | None = None
+    max: int | None = None
+    len: int | str | None = None
+    min_value: InitVar[int | None] = None
+    max_value: InitVar[int | None] = None
+
+    def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
+        low = merge_alias("int_lists", "min", self.min, "min_value", min_value)
+        high = merge_alias("int_lists", "max", self.max, "max_value", max_value)
+        object.__setattr__(self, "min", whole("int_lists", "min", low))
+        object.__setattr__(self, "max", whole("int_lists", "max", high))
+        self.check_lengths(1)
+        low, high = self.bounds
+        if low > high:
+            raise self.refuse(
+                f"allows nothing: min={low} is above max={high}", "make min at most max"
+            )
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and the largest element, with the default for an end left out."""
+        low = self.min
+        if low is None:
+            low = 1 if self.max is None or self.max >= 1 else self.max - 5
+        return low, low + 5 if self.max is None else self.max
+
+    @property
+    def elements(self) -> Constraint:
+        low, high = self.bounds
+        return Ints(low, high)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FloatLists(_Shorthand, name="float_lists"):
+    """Lists of floating-point numbers."""
+
+    _: KW_ONLY
+    min_len: int = 1
+    max_len: int | None = None
+    min: float | None = None
+    max: float | None = None
+    exclude_min: bool = False
+    exclude_max: bool = False
+    allow_nan: bool = False
+    allow_infinity: bool = False
+    width: int = 64
+    len: int | str | None = None
+    min_value: InitVar[float | None] = None
+    max_value: InitVar[float | None] = None
+
+    def __post_init__(self, min_value: float | None, max_value: float | None) -> None:
+        low = merge_alias("float_lists", "min", self.min, "min_value", min_value)
+        high = merge_alias("float_lists", "max", self.max, "max_value", max_value)
+        object.__setattr__(self, "min", low)
+        object.__setattr__(self, "max", high)
+        self.check_lengths(1)
+        try:
+            self.elements  # noqa: B018 - made once to see that it can be
+        except InvalidAnnotation as error:
+            raise InvalidAnnotation(f"{self!r}: {error.reason}", error.remedy) from None
+
+    def without_nan(self) -> Constraint:
+        return dataclasses.replace(self, allow_nan=False) if self.allow_nan else self
+
+    @property
+    def elements(self) -> Constraint:
+        return Floats(
+            self.min,
+            self.max,
+            exclude_min=self.exclude_min,
+            exclude_max=self.exclude_max,
+            allow_nan=self.allow_nan,
+            allow_infinity=self.allow_infinity,
+            width=self.width,
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BoolLists(_Shorthand, name="bool_lists"):
+    """Lists of True and False."""
+
+    _: KW_ONLY
+    min_len: int = 1
+    max_len: int | None = None
+    len: int | str | None = None
+
+    def __post_init__(self) -> None:
+        self.check_lengths(1)
+
+    @property
+    def elements(self) -> Constraint:
+        return Bools()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StrLists(_Shorthand, name="str_lists"):
+    """Lists of text."""
+
+    _: KW_ONLY
+    min_len: int = 1
+    max_len: int | None = None
+    alphabet: str | None = None
+    pattern: str | None = None
+    len: int | str | None = None
+
+    def __post_init__(self) -> None:
+        self.check_lengths(1)
+        self.elements  # noqa: B018 - made once to see that it can be
+
+    @property
+    def elements(self) -> Constraint:
+        return Strs(alphabet=self.alphabet, pattern=self.pattern)

@@ -1,0 +1,186 @@
+"""What in a module may be a target: its functions, and its classes' constructors and methods."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import os
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from annotest.decorators import AnnotationDecorator
+from annotest.discovery.scan import is_public
+from annotest.discovery.targets import (
+    CLASS_METHOD,
+    CONSTRUCTOR,
+    FUNCTION,
+    METHOD,
+    PROPERTY,
+    STATIC_METHOD,
+)
+from annotest.errors import InvalidAnnotation, Site
+from annotest.expr import resolve
+from annotest.plan.planner import constructor_signature
+from annotest.signature import Signature, read_signature, site_of
+from annotest.spec import (
+    Exclude,
+    annotations_of,
+    attached,
+    own_annotations,
+    static_attribute,
+    underlying,
+)
+
+
+@dataclass
+class Candidate:
+    """A function, constructor or method, with all that is said about it."""
+
+    function: Any
+    qualname: str
+    kind: str
+    signature: Signature
+    owner: type | None = None
+    annotated_at: Site | None = None  # where it is annotated from outside
+
+    @property
+    def site(self) -> Site:
+        """Where it stands."""
+        site = self.signature.site
+        if site.file == "<string>" or not site.file:  # made by dataclass and the like
+            site = site_of(self.owner if self.owner is not None else self.function)
+        # a function that is not Python has no line of its own
+        return site if site.file or self.annotated_at is None else self.annotated_at
+
+    @property
+    def made(self) -> Any:
+        """The class that a call of it makes an instance of; None where it needs none."""
+        if self.kind == CONSTRUCTOR:
+            return self.function
+        return self.owner if self.kind in (METHOD, PROPERTY) else None
+
+    @property
+    def is_of_special_class(self) -> bool:
+        """Whether it belongs to an enumeration or a protocol, which nobody calls to try it."""
+        cls = self.function if self.kind == CONSTRUCTOR else self.owner
+        if cls is None:
+            return False
+        return issubclass(cls, enum.Enum) or bool(static_attribute(cls, "_is_protocol"))
+
+
+class Candidates:
+    """The candidates of one module, known to its project by `name`.
+
+    `scanned` are the files that others look at; what is defined there is left to them.
+    """
+
+    def __init__(self, module: types.ModuleType, name: str, scanned: frozenset[str]) -> None:
+        self._module = module
+        self._name = name
+        self._scanned = scanned
+        self.bare: list[tuple[str, AnnotationDecorator]] = []  # decorators that stand for a name
+
+    def all(self) -> Iterator[Candidate]:
+        """Yield the candidates, each once, whatever names lead to it."""
+        seen: set[int] = set()
+        for name, value in _named_after_themselves_first(vars(self._module)):
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            if isinstance(value, AnnotationDecorator):
+                self.bare.append((name, value))
+            if isinstance(value, type):
+                if self._is_ours(value):
+                    yield from self._of_class(value, name)
+            elif self._is_function(name, value):
+                notes = annotations_of(value, f"{self._name}:{name}")
+                yield Candidate(value, name, FUNCTION, read_signature(value, notes, name))
+
+    def _is_function(self, name: str, value: Any) -> bool:
+        if not callable(value) or isinstance(value, types.ModuleType):
+            return False
+        if attached(value):
+            return self._is_ours(value) or not self._is_scanned(value)
+        # a lambda, or a wrapper that hides the function it wraps, is nothing a person wrote here
+        plain = isinstance(value, types.FunctionType) and "<" not in value.__qualname__
+        return plain and self._is_ours(value) and is_public(name)
+
+    def _is_ours(self, value: Any) -> bool:
+        return bool(static_attribute(value, "__module__") == self._module.__name__)
+
+    def _is_scanned(self, value: Any) -> bool:
+        return os.path.realpath(site_of(value).file) in self._scanned
+
+    def _of_class(self, cls: type, name: str) -> Iterator[Candidate]:
+        if any(isinstance(note, Exclude) for note in own_annotations(cls)):
+            return
+        for attribute, value in vars(cls).items():
+            qualname = f"{name}.{attribute}"
+            if isinstance(value, type):
+                if self._is_ours(value) and value.__qualname__.startswith(cls.__qualname__ + "."):
+                    yield from self._of_class(value, qualname)
+            elif attribute in ("__init__", "__new__"):
+                yield from _constructor(cls, attribute, qualname)
+            elif (kind := method_kind(value)) and _is_meant(cls, attribute, value):
+                notes = annotations_of(value, f"{self._name}:{qualname}")
+                yield _method(cls, value, kind, qualname, notes)
+
+
+def _constructor(cls: type, attribute: str, qualname: str) -> Iterator[Candidate]:
+    """Yield the constructor; `__new__` is one of classes that make themselves, as a NamedTuple."""
+    signature = constructor_signature(cls)
+    if attribute == "__init__" or ("__init__" not in vars(cls) and signature.explicit):
+        yield Candidate(cls, qualname, CONSTRUCTOR, signature)
+
+
+def _is_meant(cls: type, attribute: str, value: Any) -> bool:
+    """Say whether a method is one that a person wrote to be called."""
+    function = underlying(value)
+    if static_attribute(function, "__isabstractmethod__"):
+        return False
+    if attached(value):
+        return True
+    made_elsewhere = "<" in str(static_attribute(function, "__qualname__"))
+    return is_public(attribute) and (not made_elsewhere or "<" in cls.__qualname__)
+
+
+def _method(cls: type, value: Any, kind: str, qualname: str, notes: Any) -> Candidate:
+    function = underlying(value)
+    signature = read_signature(function, notes, qualname, kind != STATIC_METHOD)
+    return Candidate(function, qualname, kind, signature, cls)
+
+
+def method_kind(value: Any) -> str:
+    """Return what sort of method an attribute of a class is; nothing for another attribute."""
+    if isinstance(value, staticmethod):
+        return STATIC_METHOD
+    if isinstance(value, classmethod):
+        return CLASS_METHOD
+    if isinstance(value, property) or type(value).__name__ == "cached_property":
+        return PROPERTY
+    if isinstance(value, types.FunctionType) or (callable(value) and attached(value)):
+        return METHOD
+    return ""
+
+
+def _named_after_themselves_first(namespace: dict[str, Any]) -> list[tuple[str, Any]]:
+    items = list(namespace.items())
+    return sorted(items, key=lambda item: static_attribute(item[1], "__name__") != item[0])
+
+
+def outside_candidate(entry: Any) -> Candidate:
+    """Return the candidate that is annotated from outside."""
+    value = resolve(entry.module, entry.qualname)
+    owner_name, _, attribute = entry.qualname.rpartition(".")
+    owner = resolve(entry.module, owner_name) if owner_name else None
+    notes = annotations_of(value, entry.key)
+    if isinstance(owner, type):
+        if attribute == "__init__":
+            return Candidate(owner, entry.qualname, CONSTRUCTOR, constructor_signature(owner))
+        raw = inspect.getattr_static(owner, attribute)
+        return _method(owner, raw, method_kind(raw) or METHOD, entry.qualname, notes)
+    if isinstance(value, type):
+        raise InvalidAnnotation(f"it is a class; annotate {entry.qualname}.__init__")
+    return Candidate(value, entry.qualname, FUNCTION, read_signature(value, notes, entry.qualname))

@@ -1,0 +1,222 @@
+"""An imported module → its targets, what is not testable, and what is wrong."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from annotest.decorators import AnnotationDecorator
+from annotest.discovery.candidates import Candidate, Candidates, outside_candidate
+from annotest.discovery.targets import CLASS_METHOD, CONSTRUCTOR, METHOD, PROPERTY, Found, Target
+from annotest.errors import InvalidAnnotation, Mistake
+from annotest.events import NotTestable, TargetInfo
+from annotest.plan.planner import NotPlanned, Planner
+from annotest.plan.relating import dimension_values
+from annotest.signature import is_generator, preconditions, site_of
+from annotest.spec import (
+    MODULE_TESTS,
+    OUTSIDE,
+    Exclude,
+    Require,
+    own_annotations,
+    take_annotated,
+    underlying,
+)
+
+
+def discover(
+    module: types.ModuleType,
+    name: str,
+    every: bool,
+    scanned: frozenset[str],
+    survives: Callable[[Callable[[], Any]], bool] | None = None,
+) -> Found:
+    """Return the targets of a module; `scanned` are the files that other workers look at."""
+    candidates = Candidates(module, name, scanned)
+    return _Discovery(module, name, every, candidates, Planner(survives)).run()
+
+
+class _Discovery:
+    """Makes targets of the candidates of one module."""
+
+    def __init__(
+        self,
+        module: types.ModuleType,
+        name: str,
+        every: bool,
+        candidates: Candidates,
+        planner: Planner,
+    ) -> None:
+        self.module = module
+        self.name = name
+        self.every = every
+        self.candidates = candidates
+        self.found = Found(planner=planner)
+
+    def run(self) -> Found:
+        """Consider every candidate, those annotated from outside last."""
+        candidates = list(self.candidates.all())
+        for name, decorator in self.candidates.bare:
+            self._refuse_bare(name, decorator)
+        explicit = any(candidate.signature.explicit for candidate in candidates)
+        annotated = explicit or self.module.__name__ in MODULE_TESTS
+        for candidate in sorted(candidates, key=lambda candidate: candidate.signature.site.line):
+            self._consider(candidate, annotated or self.every)
+        names = {f"{self.module.__name__}:{candidate.qualname}" for candidate in candidates}
+        for entry in OUTSIDE:
+            if entry.registered_by == self.module.__name__ and entry.key not in names:
+                self._consider_outside(entry)
+        self._report_unreachable(candidates)
+        self.found.mistakes += self.found.planner.warnings
+        return self.found
+
+    def _refuse_bare(self, name: str, decorator: AnnotationDecorator) -> None:
+        """Tell of `@require` without its condition: what it stood on is lost to the program.
+
+        Any other decorator with a name of its own is kept there to be used again.
+        """
+        for note in decorator.annotations:
+            if not isinstance(note, Require) or getattr(note.condition, "__name__", "") != name:
+                continue
+            reason = f"{name} is no function any more: the decorator has no condition"
+            remedy = 'write @require("…")'
+            self.found.mistakes.append(Mistake(note.site, note.text(), reason, remedy, name))
+
+    def _consider(self, candidate: Candidate, take_unannotated: bool) -> None:
+        signature = candidate.signature
+        if signature.excluded:
+            # an excluded generator with a wrong annotation is reported even if nothing uses it
+            self.found.mistakes += signature.errors if is_generator(signature) else ()
+        elif not signature.explicit and not take_unannotated:
+            reason = "its module has no annotations"
+            self._refuse(candidate, reason, "any annotation, or run with --all")
+        elif signature.explicit or not candidate.is_of_special_class:
+            self._plan(candidate, self.name)
+
+    def _plan(self, candidate: Candidate, module: str) -> None:
+        info = _info(candidate, module)
+        target = Target(info, candidate.signature, candidate.function, candidate.owner)
+        try:
+            target.plan = self._planned(candidate)
+        except NotPlanned as error:
+            self._not_planned(candidate, target, error)
+            return
+        except InvalidAnnotation as error:
+            # the constructor lacks annotations: not a mistake of this method's own
+            self._refuse(candidate, error.reason, error.remedy.removeprefix("add "))
+            return
+        except Exception as error:  # our own fault, or an odd object's: it costs this function
+            self._not_planned(candidate, target, NotPlanned((_unplannable(candidate, error),)))
+            return
+        self.found.targets.append(target)
+
+    def _planned(self, candidate: Candidate) -> Any:
+        made = candidate.made
+        if made is not None and inspect.isabstract(made):
+            raise NotPlanned(reason=f"{made.__qualname__} is abstract", add="a subclass")
+        function = candidate.function
+        if candidate.kind == CONSTRUCTOR:
+            function = function.__init__
+        owner = candidate.owner if candidate.kind in (METHOD, PROPERTY) else None
+        cls = candidate.owner if candidate.kind == CLASS_METHOD else None
+        return self.found.planner.plan_function(function, candidate.signature, owner, cls)
+
+    def _not_planned(self, candidate: Candidate, target: Target, error: NotPlanned) -> None:
+        if not error.mistakes:
+            self._refuse(candidate, error.reason, error.add)
+            return
+        self.found.mistakes += [m for m in error.mistakes if m not in self.found.mistakes]
+        reasons = "; ".join(str(mistake) for mistake in error.mistakes)
+        target.info = replace(target.info, error=reasons)
+        self.found.targets.append(target)
+
+    def _refuse(self, candidate: Candidate, reason: str, add: str) -> None:
+        annotated = candidate.signature.explicit or candidate.annotated_at is not None
+        self._leave(candidate.qualname, candidate.site, reason, add, annotated)
+
+    def _leave(self, qualname: str, site: Any, reason: str, add: str, annotated: bool) -> None:
+        self.found.not_testable.append(
+            NotTestable(self.name, qualname, site.file, site.line, reason, add, annotated)
+        )
+
+    def _consider_outside(self, entry: Any) -> None:
+        try:
+            candidate = outside_candidate(entry)
+        except Exception as error:  # importing somebody else's module may raise anything
+            text = f'annotate("{entry.key}")'
+            reason = f"{type(error).__name__}: {error}"
+            remedy = "correct the name: module:qualname, as it can be imported"
+            self.found.mistakes.append(Mistake(entry.site, text, reason, remedy, entry.qualname))
+            return
+        if not candidate.signature.excluded:
+            self._plan(replace(candidate, annotated_at=entry.site), entry.module)
+
+    def _report_unreachable(self, candidates: list[Candidate]) -> None:
+        """Tell of functions that are annotated and that no name of the module leads to."""
+        reachable = {id(function) for candidate in candidates for function in _behind(candidate)}
+        for function in take_annotated(self.module.__name__):
+            if id(function) in reachable or isinstance(function, type):
+                continue
+            if _is_excluded(function) or self._is_in_excluded_class(function):
+                continue
+            reason = "no name of its module leads to it"
+            add = "functools.wraps in the decorator above it"
+            if "<locals>" in function.__qualname__:
+                reason, add = "it is made inside another function", "a module-level function"
+            self._leave(function.__qualname__, site_of(function), reason, add, True)
+
+    def _is_in_excluded_class(self, function: Any) -> bool:
+        owner: Any = self.module
+        for part in function.__qualname__.split(".")[:-1]:
+            owner = getattr(owner, part, None)
+            if _is_excluded(owner):
+                return True
+        return False
+
+
+def _behind(candidate: Candidate) -> list[Any]:
+    """Return the functions that a candidate leads to: its own, and those that it wraps."""
+    functions = [underlying(candidate.function)]
+    function = functions[0]
+    if candidate.kind == CONSTRUCTOR:
+        function = candidate.function.__init__
+    while function is not None:
+        functions.append(function)
+        function = getattr(function, "__wrapped__", None)
+    return functions
+
+
+def _is_excluded(owner: Any) -> bool:
+    return any(isinstance(note, Exclude) for note in own_annotations(owner))
+
+
+def _unplannable(candidate: Candidate, error: Exception) -> Mistake:
+    reason = f"annotest cannot use its annotations: {type(error).__name__}: {error}"
+    remedy = "simplify them, and please report this"
+    return Mistake(candidate.site, candidate.qualname, reason, remedy, candidate.qualname)
+
+
+def _info(candidate: Candidate, module: str) -> TargetInfo:
+    signature, site = candidate.signature, candidate.site
+    inputs = [
+        (p.name, repr(p.constraint)) for p in signature.parameters if p.constraint is not None
+    ]
+    inputs += [(", ".join(group.names), repr(group.constraint)) for group in signature.groups]
+    budget = signature.budget
+    return TargetInfo(
+        module,
+        candidate.qualname,
+        candidate.kind,
+        site.file,
+        site.line,
+        tuple(inputs),
+        tuple(note.text() for note in preconditions(signature)),
+        signature.timeout,
+        budget.examples if budget else None,
+        budget.seconds if budget else None,
+        signature.explicit,
+        dims=tuple((name, repr(value)) for name, value in dimension_values(signature).items()),
+    )

@@ -1,0 +1,1 @@
+"""What happens in the child of a worker: jobs, searches, attempts, calls."""

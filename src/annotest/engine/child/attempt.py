@@ -1,0 +1,264 @@
+"""One attempt at a call: build the values, check the preconditions, call, judge."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from time import monotonic
+from types import ModuleType
+from typing import Any, Protocol, TypeVar
+
+from annotest import guard, process
+from annotest.discovery.targets import CONSTRUCTOR, Target, factory_info
+from annotest.engine.child import wrong
+from annotest.engine.child.calling import UnfitArguments, is_unfinished, make_call
+from annotest.engine.child.results import Attempt, InputResult, OracleFailed
+from annotest.engine.child.surroundings import Surroundings
+from annotest.engine.deaths import Death, fault_of
+from annotest.kinds import Kind
+from annotest.oracles import registered
+from annotest.oracles.crash import Crash, kind_of, raised
+from annotest.oracles.exceptions import is_failure
+from annotest.oracles.project import Project
+from annotest.oracles.protocol import Again, Call, Fault, Oracle, Outcome, Raised, Returned
+from annotest.plan.lazy import finish, finished
+from annotest.plan.preconditions import PreconditionFailed
+from annotest.plan.recipe import BuildFailed, Factory
+from annotest.plan.strategy import FilterFailed, Tally, run_steps
+from annotest.process.limits import Limits
+
+# the modules without which nothing can be sent to another process
+_modules = sys.modules
+_set_trace = sys.settrace
+_OWN = ("annotest", "hypothesis")
+_OURS: dict[str, ModuleType] = {}
+
+T = TypeVar("T")
+NotBuilt = BuildFailed | PreconditionFailed | FilterFailed
+
+
+def remember_modules() -> None:
+    """Remember our own modules, to put them back should a call take them away."""
+    _OURS.update({k: v for k, v in _modules.items() if k.split(".")[0] in _OWN})
+
+
+class Attempts(Protocol):
+    """Something that makes attempts: in this process, or in others."""
+
+    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+        """Make the call that the recipes describe, the one with this number."""
+
+    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
+        """Judge what the user's code raised before the call."""
+
+
+class _Instead(BaseException):
+    """There is no call to judge: this is what the attempt came to instead."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self.attempt = attempt
+
+
+_REFUSED = Attempt(InputResult.REFUSED)
+
+
+@dataclass
+class InProcess:
+    """Makes attempts in this very process."""
+
+    target: Target
+    project: Project
+    board: process.Blackboard
+    output: process.Output
+    tally: Tally
+    guard_log: guard.Log
+    surroundings: Surroundings
+    limits: Limits
+
+    def __post_init__(self) -> None:
+        if not _OURS:
+            remember_modules()
+        assert self.target.plan is not None
+        self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
+        self._parameters = self.target.plan.parameters
+        self._oracles = registered()
+        # where nobody looks at results none is kept: the items of a generator may take much memory,
+        # and an instance may hold open files, which are closed after the call
+        is_looked_at = len(self._oracles) > 1
+        self._finish: Callable[[Any], Any] = finished if is_looked_at else finish
+        self._drops_instances = self.target.kind == CONSTRUCTOR and not is_looked_at
+        self.moved()
+
+    def moved(self) -> None:
+        """Take this process for the one that makes the attempts."""
+        self._pid = os.getpid()
+
+    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+        """Build, check, call, judge."""
+        self._start_output()
+        self.guard_log.start_call()
+        try:
+            attempt = self._attempt(recipes, data, count)
+        except _Instead as instead:
+            attempt = instead.attempt
+        if self._has_printed_too_much():
+            attempt = self._too_much()
+        self.board.write(process.IDLE, count + 1, data)  # it may yet die of the call
+        return attempt
+
+    def _start_output(self) -> None:
+        self.board.start_output(self.output.start_call())
+
+    def _has_printed_too_much(self) -> bool:
+        return 0 < self.limits.output < self.output.size_of_call()
+
+    def _too_much(self) -> Attempt:
+        """Judge what ended before whoever watches this process saw how much it printed."""
+        death = Death(self.board.read().phase, 0, Kind.OUTPUT, self.output.of_call())
+        self.board.start_output(self.output.size)  # nor is it to be seen from now on
+        return self.died(death, self.limits.call)
+
+    def died(self, death: Death, call_limit: float) -> Attempt:
+        """Judge an attempt that died, or went past a limit."""
+        fault = fault_of(death, self.target.info, self.project, self.limits, call_limit)
+        is_unbuilt = fault.kind is Kind.GENERATOR
+        return Attempt(InputResult.UNBUILT if is_unbuilt else InputResult.FAILED, (fault,))
+
+    def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+        self.board.write(process.BUILDING, count, data)
+        call = Call(self.target, self.project, self._built(recipes, self.tally))
+        states = [self._asked(one, partial(one.before, call)) for one in self._oracles]
+        if self._has_printed_too_much():
+            return self._too_much()  # which is no fault of the call
+        self.board.write(process.CALLING, count + 1, data)
+        began = monotonic()
+        try:
+            outcome = self._made(call.values)
+        except UnfitArguments as unfit:
+            return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
+        seconds = monotonic() - began
+        faults = self._faults(call, outcome, states, partial(self._again, recipes, data, count))
+        if faults:
+            return self._failed(faults, outcome)
+        return Attempt(InputResult.RAN, prevented=self.guard_log.blocked, seconds=seconds)
+
+    def _built(self, recipes: dict[str, Any], tally: Tally) -> dict[str, Any]:
+        self.surroundings.before_call()
+        try:
+            values = run_steps(self._steps, recipes, tally, self._sizes)
+        except (BuildFailed, PreconditionFailed, FilterFailed) as error:
+            raise _Instead(self.not_built(error, recipes)) from None
+        if values is None:
+            raise _Instead(_REFUSED)
+        return values
+
+    def _made(self, values: dict[str, Any]) -> Outcome:
+        """Make the call and bring it to its end."""
+        outcome = self._ended(partial(make_call, self.target, values))
+        if isinstance(outcome, Returned) and is_unfinished(self.target, outcome.value):
+            return self._ended(partial(self._finish, outcome.value))
+        return outcome
+
+    def _ended(self, run: Callable[[], Any]) -> Outcome:
+        """Run code under test to its end, and put back what it changed."""
+        value, error = None, None
+        try:
+            value = run()
+        except UnfitArguments:
+            raise
+        except BaseException as raised:
+            error = raised
+        if self._drops_instances:
+            value = None
+        _set_trace(None)  # one that the call left would be asked about each of our own calls
+        self.surroundings.restore()  # before anything else: the call may have changed anything
+        if _modules.get(__name__) is not _OURS[__name__]:
+            _modules.update(_OURS)
+        self._end_copies()
+        return Returned(value) if error is None else Raised(error)
+
+    def _again(
+        self, recipes: dict[str, Any], data: bytes, count: int, changes: Mapping[str, Any]
+    ) -> Outcome:
+        """Make the call of an attempt once more, for an oracle."""
+        if self._has_printed_too_much():
+            raise _Instead(self._too_much())
+        self._start_output()
+        self.board.write(process.CALLING, count + 1, data)  # with time of its own
+        values = self._built(recipes, Tally())
+        unknown = changes.keys() - {parameter.name for parameter in self._parameters}
+        if unknown:
+            raise TypeError(f"again: there is no argument {', '.join(sorted(unknown))}")
+        return self._made({**values, **changes})
+
+    def _faults(
+        self, call: Call, outcome: Outcome, states: list[Any], again: Again
+    ) -> tuple[Fault, ...]:
+        """Return what the oracles have against a call, each thing once."""
+        found: dict[str, Fault] = {}
+        for oracle, state in zip(self._oracles, states, strict=True):
+            judge = partial(_listed, oracle.judge, call, outcome, state, again)
+            for fault in self._asked(oracle, judge):
+                found.setdefault(fault.fingerprint, fault)
+        return tuple(found.values())
+
+    def _asked(self, oracle: Oracle, ask: Callable[[], T]) -> T:
+        """Ask an oracle something; what it raises is its own error."""
+        try:
+            return ask()
+        except _Instead:
+            raise
+        except BaseException:
+            if isinstance(oracle, Crash):
+                raise  # it looks at nothing of the user's: the call has upset its process
+            where = f"the oracle {oracle.name!r} failed on {self.target.info.id}"
+            raise OracleFailed(f"{where}\n{traceback.format_exc()}") from None
+
+    def _failed(self, faults: tuple[Fault, ...], outcome: Outcome) -> Attempt:
+        prevented = self.guard_log.blocked
+        if isinstance(outcome, Raised):
+            prevented = self._prevented(outcome.error)
+        if prevented:
+            return Attempt(InputResult.FAILED, prevented=prevented)
+        output = self.output.of_call()
+        return Attempt(InputResult.FAILED, tuple(replace(fault, output=output) for fault in faults))
+
+    def _prevented(self, error: BaseException) -> tuple[guard.Blocked, ...]:
+        """Return what the guard prevented, if the failure may be due to it."""
+        explained = self.guard_log.explains(error)
+        return self.guard_log.blocked or (() if explained is None else (explained,))
+
+    def _end_copies(self) -> None:
+        """End this process if it is a copy that the call forked and let come back here."""
+        if os.getpid() != self._pid:
+            os._exit(0)
+
+    def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
+        """Judge what a generator, a constructor or an annotation raised before the call."""
+        self.surroundings.restore()
+        self._end_copies()
+        if isinstance(error, BuildFailed):
+            return self._build_failed(error)
+        mistake = wrong.raising_annotation(error, recipes, self.target)
+        return Attempt(InputResult.WRONG, mistake=mistake)
+
+    def _build_failed(self, failed: BuildFailed) -> Attempt:
+        factory, error = failed.factory, failed.error
+        if not is_failure(error):
+            mistake = wrong.leaving_generator(factory, self.target)
+            return Attempt(InputResult.WRONG, mistake=mistake)
+        prevented = self._prevented(error)
+        if prevented:
+            return Attempt(InputResult.UNBUILT, prevented=prevented)
+        kind = kind_of(error) if factory.is_constructor else Kind.GENERATOR
+        fault = raised(error, kind, factory_info(factory), self.project)
+        return Attempt(InputResult.UNBUILT, (replace(fault, output=self.output.of_call()),))
+
+
+def _listed(judge: Callable[..., Iterable[Fault]], *about: Any) -> tuple[Fault, ...]:
+    """Have an oracle judge to its end, should it do so one fault at a time."""
+    return tuple(judge(*about))

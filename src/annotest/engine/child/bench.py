@@ -1,0 +1,37 @@
+"""What a job on one target has at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from annotest import guard, process
+from annotest.discovery.targets import Found, Target
+from annotest.engine.child.results import Attempted
+from annotest.events import Event
+from annotest.oracles.project import Project
+from annotest.process.limits import Limits
+
+if TYPE_CHECKING:  # listing and writing need no Hypothesis
+    from annotest.engine.child.attempt import Attempts, InProcess
+
+
+@dataclass
+class Bench:
+    """A target, its surroundings, and the way to tell what happens.
+
+    `apart` makes attempts that may die, in processes below this one.
+    """
+
+    target: Target
+    found: Found
+    project: Project
+    board: process.Blackboard
+    output: process.Output
+    guard_log: guard.Log
+    surroundings: Any
+    limits: Limits
+    send: Callable[[Event | Attempted], None]
+    folders: Callable[[], tuple[str, ...]]
+    apart: Callable[[InProcess, float, bool], Attempts]

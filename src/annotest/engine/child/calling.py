@@ -1,0 +1,149 @@
+"""One call of a target: made, and written as Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotest.discovery.targets import (
+    CLASS_METHOD,
+    CONSTRUCTOR,
+    FUNCTION,
+    PROPERTY,
+    STATIC_METHOD,
+    Target,
+)
+from annotest.expr import Attribute, Expr, Local, Ref
+from annotest.plan.lazy import finished_call, is_lazy
+from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind, call_tree, recipe_tree, split_groups
+from annotest.source import Names, is_importable, loose_layout, quote, text_of
+
+
+class UnfitArguments(Exception):
+    """What the annotations gave cannot be spread over *args or **kwargs."""
+
+
+def make_call(target: Target, values: dict[str, Any]) -> Any:
+    """Call the target with built values; a lazy result is still to be brought to its end."""
+    assert target.plan is not None
+    values = dict(values)
+    instance = values.pop(target.signature.self_name, None)
+    try:
+        args, kwargs = bind(target.plan.parameters, values)
+    except (TypeError, ValueError) as error:
+        raise UnfitArguments(f"what is given for * or ** cannot be spread: {error}") from error
+    if target.kind == PROPERTY:
+        return getattr(instance, target.attribute)
+    if target.needs_instance:
+        return getattr(instance, target.attribute)(*args, **kwargs)
+    if target.kind in (CLASS_METHOD, STATIC_METHOD):
+        return getattr(target.owner, target.attribute)(*args, **kwargs)
+    return target.function(*args, **kwargs)
+
+
+def is_unfinished(target: Target, result: Any) -> bool:
+    """Say whether a result has work to do that is part of the call; a new instance has not."""
+    return target.kind != CONSTRUCTOR and is_lazy(result)
+
+
+def written_call(target: Target, recipes: dict[str, Any], folders: tuple[str, ...] = ()) -> str:
+    """Return the call as Python that can be pasted: imports first.
+
+    `folders` are those that must be on the path for the imports.
+    """
+    assert target.plan is not None
+    groups = target.plan.factory.groups
+    names = Names(frozenset(name for group in groups for name in group))
+    lines, recipes = _unpacking(target, recipes, names)
+    call = finished_call(_tree(target, recipes), target.function)
+    lines.append(loose_layout(call, names))
+    return "\n".join([*_path_lines(folders), *names.imports(), *lines])
+
+
+def written_part(target: Target, recipes: dict[str, Any], folders: tuple[str, ...]) -> str:
+    """Return, as Python, what is built while other arguments are drawn, and what is asked of it."""
+    assert target.plan is not None
+    draws = [draw for draw in target.plan.draws if draw.key in recipes]
+    known = {name for draw in draws for name in draw.names}
+    names = Names(frozenset(known))
+    lines = []
+    for draw in draws:
+        recipe = recipes[draw.key]
+        tree = recipe_tree(draw.default if recipe is LEFT_OUT else recipe)
+        if len(draw.names) > 1:
+            tree = Ref("annotest.strategies", "parts")(tree, *draw.names)
+        lines.append(f"{draw.key} = {loose_layout(tree, names)}")
+    model = target.plan.model
+    asked = () if model is None else model.asked_of(known)
+    return "\n".join([*_path_lines(folders), *names.imports(), *lines, *asked])
+
+
+def written_import(module: str, folders: tuple[str, ...]) -> str:
+    """Return the import of a module as Python that can be pasted."""
+    statement = f"import {module}"
+    if not is_importable(module):
+        statement = f"import importlib; importlib.import_module({quote(module)})"
+    return "\n".join([*_path_lines(folders), statement])
+
+
+def _path_lines(folders: tuple[str, ...]) -> list[str]:
+    path = [f"sys.path.insert(0, {quote(folder)})" for folder in reversed(folders)]
+    if path:
+        path[0] = f"import sys; {path[0]}"
+    return path
+
+
+def _unpacking(
+    target: Target, recipes: dict[str, Any], names: Names
+) -> tuple[list[str], dict[str, Any]]:
+    """Return the lines that build arguments which belong together, and recipes that use them."""
+    assert target.plan is not None
+    recipes, lines = dict(recipes), []
+    for group in target.plan.factory.groups:
+        whole = recipes[", ".join(group)]
+        if type(whole) in (dict, tuple):
+            continue  # its parts can be written by themselves
+        del recipes[", ".join(group)]
+        # a tuple, or a dict by name: only building it would tell
+        taken_apart = Ref("annotest.strategies", "parts")(recipe_tree(whole), *group)
+        lines.append(f"{', '.join(group)} = {loose_layout(taken_apart, names)}")
+        recipes.update({name: Local(name) for name in group})
+    return lines, recipes
+
+
+def written_inputs(target: Target, recipes: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return each input's source text; an argument left out shows its default."""
+    assert target.plan is not None
+    found = []
+    for key, recipe in recipes.items():
+        if key == DIMENSIONS:
+            continue
+        if recipe is LEFT_OUT:
+            default = next(p.default for p in target.plan.parameters if p.name == key)
+            found.append((key, text_of(default)))
+        else:
+            found.append((key, text_of(recipe_tree(recipe))))
+    return tuple(found)
+
+
+def _tree(target: Target, recipes: dict[str, Any]) -> Expr:
+    assert target.plan is not None
+    values = split_groups(target.plan.factory.groups, recipes)
+    instance = values.pop(target.signature.self_name, None)
+    return_value: Expr
+    if target.kind == PROPERTY:
+        return_value = Attribute(recipe_tree(instance), target.attribute)
+    else:
+        callee = _callee(target, instance)
+        return_value = call_tree(callee, target.plan.parameters, values)
+    return return_value
+
+
+def _callee(target: Target, instance: Any) -> Expr:
+    info = target.info
+    if target.kind == FUNCTION:
+        return Ref(info.module, info.qualname)
+    cls = Ref(info.module, info.qualname.rpartition(".")[0])
+    if target.kind == CONSTRUCTOR:
+        return cls
+    base = recipe_tree(instance) if target.needs_instance else cls
+    return Attribute(base, target.attribute)

@@ -1,0 +1,94 @@
+"""What a search has come to so far, in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from annotest.discovery.targets import Target
+from annotest.engine.child.results import INVALID, Attempt, Attempted, InputResult, OracleFailed
+from annotest.events import PreconditionRate
+from annotest.plan.preconditions import Precondition
+from annotest.plan.strategy import Tally
+
+# Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid, which
+# takes it some 460 tries; a handful of inputs found by then is no test
+STARVED_AFTER, STARVED_BELOW = 400, 10
+
+
+@dataclass
+class Counts:
+    """Inputs reached, calls made, inputs thrown away, and what they cost."""
+
+    reached: int = 0
+    calls: int = 0
+    discarded: int = 0
+    blocked: int = 0
+    prevented: int = 0
+    lost: float = 0.0
+    slowest: float = 0.0
+
+    def count(self, result: InputResult) -> None:
+        """Count what came of one input."""
+        # an input of an earlier shard counts as one of this shard, as if each were alone
+        self.reached += result in (InputResult.RAN, InputResult.FAILED, InputResult.REPEATED)
+        self.calls += result in (InputResult.RAN, InputResult.FAILED)
+        self.discarded += result in INVALID
+
+    @property
+    def is_starved(self) -> bool:
+        """Whether valid inputs are too rare to find."""
+        few = self.discarded > STARVED_AFTER and self.reached < STARVED_BELOW
+        return self.reached == 0 or few
+
+    def why_starved(self, tally: Tally) -> str:
+        """Say what refuses nearly all inputs."""
+        said = f"{self.reached} of {self.reached + self.discarded} inputs were valid"
+        if tally.unsolved and not self.reached:
+            return f"{said}; {tally.unsolved}"
+        if not tally.asked:
+            return f"{said}; a .where(…) or a generator's precondition refuses nearly all"
+        worst = min(tally.asked, key=lambda one: tally.held[one] / tally.asked[one])
+        held, asked = tally.held[worst], tally.asked[worst]
+        return f"{said}; {worst.annotation.text()} held for {held} of {asked}"
+
+
+def rates_of(tally: Tally) -> tuple[PreconditionRate, ...]:
+    """Return how often each precondition was asked, and held."""
+    return tuple(
+        PreconditionRate(
+            one.annotation.text(), one.annotation.site, tally.asked[one], tally.held[one]
+        )
+        for one in tally.asked
+    )
+
+
+def attempted(make: Callable[[], Attempt], tally: Tally, target: Target) -> Attempted:
+    """Make an attempt; return it as data: preconditions stay in the process they are of."""
+    attempt: Attempt | OracleFailed
+    try:
+        attempt = make()
+    except OracleFailed as failed:
+        attempt = failed
+    listed = _preconditions(target)
+    refused = listed.index(tally.refused_by) if tally.refused_by in listed else None
+    return Attempted(attempt, ([(tally.asked[one], tally.held[one]) for one in listed], refused))
+
+
+def attempt_of(made: Attempted, tally: Tally, target: Target) -> Attempt:
+    """Return what came of an attempt in another process, adding its tally to ours."""
+    if isinstance(made.attempt, OracleFailed):
+        raise made.attempt
+    listed = _preconditions(target)
+    counts, refused = made.tallied
+    for one, (asked, held) in zip(listed, counts, strict=True):
+        if asked:
+            tally.asked[one] += asked
+            tally.held[one] += held
+    tally.refused_by = None if refused is None else listed[refused]
+    return made.attempt
+
+
+def _preconditions(target: Target) -> tuple[Precondition, ...]:
+    assert target.plan is not None
+    return target.plan.preconditions

@@ -1,0 +1,154 @@
+"""`annotest explain`: a plan in words, measured on inputs that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hypothesis.errors import HypothesisException
+
+from annotest import process
+from annotest.engine.child.bench import Bench
+from annotest.engine.child.counting import Counts, rates_of
+from annotest.engine.child.results import InputResult
+from annotest.engine.child.rounds import run_round, skip
+from annotest.engine.child.telling import Teller
+from annotest.events import Explained, ExplainedStep
+from annotest.plan.preconditions import Precondition, PreconditionFailed
+from annotest.plan.recipe import BuildFailed
+from annotest.plan.steps import Plan
+from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
+from annotest.relations.arguments.model import FILTERED
+from annotest.relations.explaining import (
+    all_items,
+    conditions_on_elements,
+    made_of_others,
+    steps_of,
+)
+from annotest.source import shown
+
+INPUTS = 200
+SAMPLES = 6
+LONGEST = 110
+
+
+def explain(bench: Bench, seed: int) -> None:
+    """Say how the inputs of a target are made, and show some."""
+    plan = bench.target.plan
+    assert plan is not None
+    plans = [plan, *bench.found.planner.plans.values()]
+    measured = _Measured(bench, plan)
+    measured.run(seed)
+    bench.send(
+        Explained(
+            bench.target.info,
+            _steps(bench, plan),
+            tuple(_state(plans, one) for one in measured.tally.asked),
+            rates_of(measured.tally),
+            measured.counts.reached,
+            measured.counts.discarded,
+            tuple(measured.samples),
+            measured.unbuilt,
+            tuple((name, shown(default)) for name, default in plan.left_out.items()),
+        )
+    )
+
+
+def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
+    related = set(plan.model.names) if plan.model is not None and plan.model.ways else set()
+    first = set(plan.model.needs_first) if plan.model is not None else set()
+    said = dict(bench.target.info.inputs)
+    alone = [
+        ExplainedStep(draw.key, said.get(draw.key) or _owner(bench), ())
+        for draw in plan.draws
+        if draw.key not in related or first & set(draw.names)
+    ]
+    early = [one for one in alone if first & set(one.name.split(", "))]
+    chosen = []
+    if plan.model is not None and plan.model.ways:
+        made = {name: said.get(name, "") for name in made_of_others(plan.model)}
+        chosen = [
+            # what is a number or a list is best said as the annotation says it
+            ExplainedStep(one.name, made.get(one.name) or one.values, one.conditions)
+            for one in steps_of(plan.model)
+        ]
+        known = {step.name for step in chosen}
+        elements = conditions_on_elements(plan.model)
+        chosen += [
+            ExplainedStep(name, one, elements.get(name, ()))
+            for name, one in made.items()
+            if known.isdisjoint((name, all_items(name)))
+        ]
+    return (*early, *chosen, *(one for one in alone if one not in early))
+
+
+def _owner(bench: Bench) -> str:
+    return f"an instance of {getattr(bench.target.owner, '__qualname__', 'its class')}"
+
+
+def _state(plans: list[Plan], precondition: Precondition) -> str:
+    """Say how a precondition is met, of the target itself or of a generator that it needs."""
+    for model in [plan.model for plan in plans if plan.model is not None]:
+        for place, statement in enumerate(model.statements):
+            if statement is precondition.statement:
+                return model.state_of(place)
+    return FILTERED
+
+
+def _one_line(lines: Iterable[str]) -> str:
+    """Return a call on one line, cut where it is long."""
+    text = "".join(_joined(line) for line in lines).strip()
+    text = text.replace(", )", ")").replace(", ]", "]")
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _joined(line: str) -> str:
+    return f"{line.strip()} " if line.endswith(",") else line.strip()
+
+
+class _Measured:
+    """Inputs made as a run makes them, built and checked, but not called with."""
+
+    def __init__(self, bench: Bench, plan: Plan) -> None:
+        self.bench = bench
+        self.plan = plan
+        self.tally = Tally()
+        self.counts = Counts()
+        self.samples: list[str] = []
+        self.unbuilt = 0
+        self.teller = Teller(bench.target, bench.found, bench.folders)
+
+    def run(self, seed: int) -> None:
+        interpreter = Interpreter(self.bench.found.planner, self.tally)
+        strategy = interpreter.recipes(self.plan, self._began, self._refused)
+        if not self.plan.draws:
+            return
+        try:
+            run_round(strategy, self._input, seed, INPUTS)
+        except HypothesisException:
+            return  # it gave up: hardly any input is valid, as the counts say
+
+    def _began(self) -> None:
+        self.bench.board.write(process.DRAWING, 0)
+
+    def _refused(self) -> None:
+        self.counts.discarded += 1
+
+    def _input(self, recipes: Any) -> None:
+        if isinstance(recipes, DrawFailed):
+            self.unbuilt += 1
+            return
+        try:
+            values = run_steps(self.plan.steps, recipes, self.tally, self.plan.sizes)
+        except (BuildFailed, PreconditionFailed, FilterFailed):
+            self.unbuilt += 1  # `annotest run` reports these
+            return
+        if values is None:
+            self.counts.count(InputResult.REFUSED)
+            skip(InputResult.REFUSED)
+            return
+        self.counts.count(InputResult.RAN)
+        lines = self.teller.call(recipes).splitlines()
+        call = _one_line(one for one in lines if not one.startswith(("from ", "import ")))
+        if len(self.samples) < SAMPLES and call not in self.samples:
+            self.samples.append(call)

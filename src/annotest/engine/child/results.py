@@ -1,0 +1,54 @@
+"""What came of one attempt at a call, as plain data: it may come from another process."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from annotest import guard
+from annotest.errors import Mistake
+from annotest.frozen import frozen
+from annotest.oracles.protocol import Fault
+
+
+class InputResult(IntEnum):
+    """What came of one input, as one byte of the log."""
+
+    RAN = 1
+    KNOWN = 2
+    REFUSED = 3
+    UNBUILT = 4
+    FAILED = 5
+    WRONG = 6
+    REPEATED = 7
+
+
+INVALID = (InputResult.REFUSED, InputResult.UNBUILT)
+
+
+class OracleFailed(BaseException):
+    """An oracle raised: annotest has failed, neither the call nor an annotation.
+
+    Not an Exception, so that Hypothesis lets it through.
+    """
+
+
+@frozen
+class Attempt:
+    """What came of one attempt; plain data, as it may come from another process."""
+
+    result: InputResult
+    faults: tuple[Fault, ...] = ()
+    mistake: Mistake | None = None
+    prevented: tuple[guard.Blocked, ...] = ()
+    seconds: float = 0.0
+
+
+@frozen
+class Attempted:
+    """An attempt made in another process, or how an oracle failed there.
+
+    `tallied` says how often each precondition was asked and held there, and which refused.
+    """
+
+    attempt: Attempt | OracleFailed
+    tallied: tuple[list[tuple[int, int]], int | None]

@@ -1,0 +1,245 @@
+"""Rounds of drawing: Hypothesis draws inputs from a seed, and shrinks those that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+from unittest import SkipTest
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
+from hypothesis.database import ExampleDatabase
+from hypothesis.errors import HypothesisException
+
+from annotest.discovery.targets import Found, Target
+from annotest.engine.child.results import INVALID, InputResult
+from annotest.events import Origin
+from annotest.plan import plain
+from annotest.plan.preconditions import PreconditionFailed
+from annotest.plan.recipe import BuildFailed
+from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally
+from annotest.simplify import Form
+
+DRAW = (Phase.generate,)
+DRAW_AND_SHRINK = (Phase.generate, Phase.shrink)
+AGAIN = (Phase.reuse,)
+AGAIN_AND_SHRINK = (Phase.reuse, Phase.shrink)
+
+
+# Hypothesis keeps inputs that are not the smallest under keys of their own
+_LESS_IMPORTANT = (b".secondary", b".pareto")
+
+
+class Stop(BaseException):
+    """Ends a round at once; not an Exception, so that Hypothesis lets it through."""
+
+
+class Damaged(Exception):
+    """Choices that Hypothesis cannot read."""
+
+
+class Choices(ExampleDatabase):
+    """Gives Hypothesis the choices of one input, and keeps those of the smallest that failed."""
+
+    def __init__(self, given: bytes = b"") -> None:
+        super().__init__()
+        self._given = given
+        self.last = given
+
+    def fetch(self, key: bytes) -> Iterable[bytes]:
+        return [self._given] if self._given and not key.endswith(_LESS_IMPORTANT) else []
+
+    def save(self, key: bytes, value: bytes) -> None:
+        if not key.endswith(_LESS_IMPORTANT):
+            self.last = value
+
+    def delete(self, key: bytes, value: bytes) -> None:
+        """Keep it: whoever gave it decides."""
+
+
+def run_round(
+    strategy: Any,
+    test: Callable[[Any], None],
+    round_seed: int,
+    size: int,
+    phases: tuple[Phase, ...] = DRAW,
+    choices: Choices | None = None,
+) -> None:
+    """Draw so many inputs, or fewer where there are no more, and give each to `test`."""
+    run = _round(strategy, test, round_seed, size, phases, choices)
+    try:
+        run()
+    except SkipTest as skipped:  # there was nothing to draw from
+        raise Damaged from skipped
+
+
+class Rounds:
+    """Rounds that differ in nothing but their seeds: what runs them is made once."""
+
+    def __init__(self, strategy: Any, test: Callable[[Any], None], size: int) -> None:
+        self._run = _round(strategy, test, 0, size)
+
+    def __call__(self, round_seed: int) -> None:
+        """Run a round."""
+        seed(round_seed)(self._run)()
+
+
+def _round(
+    strategy: Any,
+    test: Callable[[Any], None],
+    round_seed: int,
+    size: int,
+    phases: tuple[Phase, ...] = DRAW,
+    choices: Choices | None = None,
+) -> Callable[[], None]:
+    chosen = settings(
+        max_examples=size,
+        phases=phases,
+        database=choices,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        print_blob=False,
+        verbosity=Verbosity.quiet,
+    )
+    # the settings last: a seed would take the database away from them
+    drawing: Any = given(strategy)
+    run: Callable[[], None] = chosen(seed(round_seed)(drawing(_property(test))))
+    return run
+
+
+# Hypothesis reads the source of what it runs, in every round: this has none
+_PROPERTY = compile("def holds(recipes):\n    test(recipes)", "<annotest>", "exec")
+
+
+def _property(test: Callable[[Any], None]) -> Callable[[Any], None]:
+    scope: dict[str, Any] = {"test": test}
+    exec(_PROPERTY, scope)
+    holds: Callable[[Any], None] = scope["holds"]
+    return holds
+
+
+def run_from(
+    origin: Origin,
+    strategy: Any,
+    test: Callable[[Any], None],
+    shrink: bool,
+    choices: Choices | None = None,
+) -> None:
+    """Draw again from where an input came."""
+    if origin.choices:
+        phases = AGAIN_AND_SHRINK if shrink else AGAIN
+        run_round(strategy, test, 0, 1, phases, choices or Choices(origin.choices))
+    else:
+        phases = DRAW_AND_SHRINK if shrink else DRAW
+        run_round(strategy, test, origin.seed, origin.size, phases, choices)
+
+
+class Rerun:
+    """Follows a round that was drawn before, up to the input that is wanted."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._results = origin.results
+        self._place = 0
+
+    def passes_by(self) -> InputResult | None:
+        """Return what came of the next input before, or None if it is the one that is wanted."""
+        if self._place == len(self._results):
+            return None
+        self._place += 1
+        return InputResult(self._results[self._place - 1])
+
+
+def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
+    """Return the recipes of an input drawn before, or None where it can no longer be drawn."""
+    rerun = Rerun(origin)
+    found: list[Any] = []
+
+    def look(recipes: Any) -> None:
+        result = rerun.passes_by()
+        if result is None:
+            found.append(recipes)
+            raise Stop
+        skip(result)
+
+    try:
+        run_from(origin, strategy, look, shrink=False)
+    except (Stop, HypothesisException):
+        pass
+    if not found or isinstance(found[0], DrawFailed):
+        return None
+    return dict(found[0])
+
+
+def skip(result: InputResult) -> None:
+    """Tell Hypothesis what came of an input, without running it again."""
+    if result in INVALID:
+        reject()
+
+
+def recipes_from(origin: Origin, target: Target, found: Found) -> dict[str, Any] | None:
+    """Return the recipes of an input of a target, drawn again or taken from its examples."""
+    plan = target.plan
+    assert plan is not None
+    if not plan.draws:
+        return {}
+    if origin.example is not None:
+        return _example(origin.example, target, found)
+    if origin.plain:
+        return recipes_of(origin, Form(plan, found.planner), found.planner.live)
+    if not origin.can_shrink:
+        return None
+    interpreter = Interpreter(found.planner, Tally())
+    return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))
+
+
+def _example(place: int, target: Target, found: Found) -> dict[str, Any] | None:
+    assert target.plan is not None
+    instance, examples = instance_recipe(target, found), target.plan.examples
+    if instance is None or not 0 <= place < len(examples):
+        return None
+    return {**instance, **examples[place]}
+
+
+def instance_recipe(target: Target, found: Found) -> dict[str, Any] | None:
+    """Return a simplest instance for the examples of a method, or None if there is none."""
+    if not target.needs_instance:
+        return {}
+    interpreter = Interpreter(found.planner, Tally())
+    instance = simplest(interpreter.generated(target.owner))
+    return None if instance is None else {target.signature.self_name: instance}
+
+
+def recipes_of(origin: Origin, form: Form, live: list[Any]) -> dict[str, Any] | None:
+    """Return an input that was kept as it is, or None where the annotations allow it no more."""
+    try:
+        recipes = plain.read(origin.plain, live)
+    except plain.NotPlain:
+        return None
+    return recipes if form.fits(recipes) else None
+
+
+def simplest(strategy: Any) -> Any | None:
+    """Return the simplest recipe of a strategy, or None where none can be drawn."""
+    drawn: list[Any] = []
+
+    def first(recipe: Any) -> None:
+        drawn.append(recipe)
+        raise Stop
+
+    try:
+        run_round(strategy, first, 0, 1)
+    except (Stop, HypothesisException, BuildFailed, PreconditionFailed, FilterFailed):
+        pass
+    return drawn[0] if drawn else None
+
+
+def draw_a_little() -> None:
+    """Draw a few values of each kind, so that what Hypothesis makes once is made before forks.
+
+    Once in twenty numbers it takes a constant from the source of the modules that are loaded,
+    and reads them all for that: a hundred numbers make sure of it.
+    """
+    numbers = st.lists(st.integers(0, 9), min_size=100, max_size=100)
+    others = (st.floats(0, 1), st.booleans(), st.text(max_size=2))
+    run_round(st.tuples(numbers, *others), lambda drawn: None, 0, 3)

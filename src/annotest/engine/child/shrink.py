@@ -1,0 +1,188 @@
+"""Shrinking: the smallest input that shows one failure.
+
+Hypothesis draws the input again and makes what it is drawn from smaller; then our own minimiser
+makes the input itself simpler, knowing the constraints and the relations between arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any
+
+from hypothesis.errors import HypothesisException
+
+from annotest.engine.child.attempt import Attempts
+from annotest.engine.child.results import Attempt
+from annotest.engine.child.rounds import Choices, Rerun, Stop, recipes_of, run_from, skip
+from annotest.engine.child.telling import Teller
+from annotest.engine.options import digest
+from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk, Warned
+from annotest.frozen import frozen
+from annotest.oracles.protocol import Fault
+from annotest.plan import plain
+from annotest.plan.strategy import DrawFailed
+from annotest.simplify import Form, Minimiser, Spent
+
+PROGRESS_EVERY = 0.1
+# the minimiser has as much time as Hypothesis took, but not less or more than that
+LEAST_SECONDS, MOST_SECONDS = 2.0, 6.0
+
+
+@frozen
+class _Shown:
+    """An input that failed, and how."""
+
+    fault: Fault
+    recipes: dict[str, Any]
+    data: bytes
+
+
+class _Found(Exception):
+    """Tells Hypothesis that the failure has shown itself."""
+
+
+@dataclass
+class Shrink:
+    """Draws the failing input again and makes it smaller, within a time."""
+
+    failure: Failure
+    strategy: Any
+    form: Form
+    live: list[Any]
+    attempts: Attempts
+    teller: Teller
+    send: Callable[[Event], None]
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self.began = monotonic()
+        self.rerun: Rerun | None = Rerun(self.failure.origin)
+        self.best: _Shown | None = None
+        self.choices = Choices()
+        self.others: set[str] = set()
+        self.tries = 0
+        self.shown_at = 0.0
+
+    def run(self) -> None:
+        """Report the smallest input found; nothing when the failure does not show again."""
+        if self.failure.origin.plain:
+            self._run_again()
+        else:
+            self._shrink_choices()
+        if self.best is None:
+            return
+        drawn = self.best
+        self._minimise(drawn)
+        choices = self.choices.last if self.best is drawn else b""
+        self.send(Shrunk(replace(self._told(self.best, choices), final=True)))
+
+    def _run_again(self) -> None:
+        """Run an input that was not drawn once more, as it is."""
+        recipes = recipes_of(self.failure.origin, self.form, self.live)
+        if recipes is not None:
+            self._fails(recipes)
+
+    def _shrink_choices(self) -> None:
+        """Have Hypothesis make smaller what the input is drawn from."""
+        self._shrink()
+        if self.best is None:
+            # what is drawn may depend on what the calls did before: make them this time
+            self.rerun = None
+            self._shrink()
+
+    def _shrink(self) -> None:
+        self.choices = Choices(self.failure.origin.choices)
+        try:
+            run_from(self.failure.origin, self.strategy, self._input, True, self.choices)
+        except (_Found, Stop, HypothesisException):
+            return  # found and shrunk, or not found; or found, and it did not fail again
+        except Exception:
+            if self.best is None:
+                raise
+            # in the end Hypothesis shows the input to itself: its repr is the user's code
+
+    def _input(self, recipes: Any) -> None:
+        before = None if self.rerun is None or self.best else self.rerun.passes_by()
+        if before is not None:
+            skip(before)
+            return
+        if isinstance(recipes, DrawFailed):
+            self._tell_hypothesis(self.attempts.not_built(recipes.error, {}), {}, b"")
+            return
+        data = self.teller.dump(recipes)
+        if self.rerun is not None and self.best is None and not self._is_wanted(data):
+            raise Stop
+        if self.best is not None and monotonic() - self.began > self.seconds:
+            # out of time: only the smallest failing input known still fails
+            if data == self.best.data:
+                raise _Found
+            return
+        self._tell_hypothesis(self._attempt(recipes, data), recipes, data)
+
+    def _tell_hypothesis(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> None:
+        if self._judge(made, recipes, data):
+            raise _Found
+        skip(made.result)
+
+    def _is_wanted(self, data: bytes) -> bool:
+        wanted = self.failure.origin.digest
+        return not wanted or bool(self.failure.origin.choices) or digest(data) == wanted
+
+    def _minimise(self, drawn: _Shown) -> None:
+        """Make the input simpler by its constraints, if it can be kept when it is."""
+        if not drawn.recipes or not plain.written(drawn.recipes, self.live):
+            return
+        took = min(max(LEAST_SECONDS, monotonic() - self.began), MOST_SECONDS)
+        self.until = min(self.began + self.seconds, monotonic() + took)
+        minimiser = Minimiser(self.form, drawn.recipes, self._fails, self._go_on)
+        try:
+            found = minimiser.run()
+        except Exception as error:  # our own fault, which must not cost what has been found
+            found = minimiser.told
+            why = f"{type(error).__name__}: {error}"
+            self.send(Warned(f"finding {self.failure.fingerprint} may not be the smallest: {why}"))
+        if found is drawn.recipes:
+            self.best = drawn
+        elif self.best is None or found is not self.best.recipes:
+            self._fails(found)  # what came after it cannot be told in few words
+
+    def _go_on(self) -> None:
+        if monotonic() > self.until:
+            raise Spent
+
+    def _fails(self, recipes: dict[str, Any]) -> bool:
+        """Make a call that was not drawn; say whether it fails as wanted."""
+        data = self.teller.dump(recipes)
+        return self._judge(self._attempt(recipes, data), recipes, data)
+
+    def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
+        self.tries += 1
+        self._show_progress()
+        return self.attempts(recipes, data, self.tries)
+
+    def _show_progress(self) -> None:
+        now = monotonic()
+        if now - self.shown_at > PROGRESS_EVERY:
+            self.shown_at = now
+            self.send(Progress(self.failure.seen_in, 0, f"shrinking, {self.tries} tries"))
+
+    def _judge(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> bool:
+        """Say whether the failure showed itself, and keep the input; report others."""
+        shown = {fault.fingerprint: _Shown(fault, recipes, data) for fault in made.faults}
+        wanted = shown.pop(self.failure.fingerprint, None)
+        for key in shown.keys() - self.others:
+            self.others.add(key)
+            self.send(FailureFound(self._told(shown[key])))
+        if wanted is not None:
+            self.best = wanted
+        return wanted is not None
+
+    def _told(self, shown: _Shown, choices: bytes = b"") -> Failure:
+        """Return a failure as it is reported; without choices, the input itself is kept."""
+        origin = Origin(choices=choices)
+        if not choices and shown.recipes:
+            origin = Origin(plain=plain.written(shown.recipes, self.live))
+        seconds = self.failure.seconds_to_find
+        return self.teller.failure(shown.fault, shown.recipes, shown.data, origin, seconds)

@@ -1,0 +1,53 @@
+"""Failures as they are told: the fault, the call as Python, where the input came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from annotest.discovery.targets import Found, Target
+from annotest.engine.child.calling import written_call, written_inputs
+from annotest.engine.options import digest
+from annotest.events import Failure, InputDescribed, Origin
+from annotest.oracles.protocol import Fault
+from annotest.plan.pickling import RecipeDumper
+
+
+class Teller:
+    """Writes the calls of one target."""
+
+    def __init__(
+        self, target: Target, found: Found, folders: Callable[[], tuple[str, ...]]
+    ) -> None:
+        self._target = target
+        self._folders = folders
+        self._dumper = RecipeDumper(found.planner.live)
+
+    def dump(self, recipes: dict[str, Any]) -> bytes:
+        """Return recipes as bytes; nothing where they hold what cannot be pickled."""
+        return self._dumper.dump(recipes)
+
+    def call(self, recipes: dict[str, Any]) -> str:
+        """Return the call as Python that can be pasted, or nothing where none was drawn."""
+        plan = self._target.plan
+        assert plan is not None
+        if not recipes and plan.draws:
+            return ""
+        return written_call(self._target, recipes, self._folders())
+
+    def described(self, recipes: dict[str, Any]) -> InputDescribed:
+        """Return an input as it is shown."""
+        return InputDescribed(self.call(recipes), written_inputs(self._target, recipes))
+
+    def failure(
+        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
+    ) -> Failure:
+        """Return a fault with the input that showed it."""
+        return fault.on(
+            self.described(recipes),
+            self._target.info.id,
+            seconds_to_find=seconds,
+            origin=replace(origin, digest=digest(data)),
+            recipe=data,
+        )

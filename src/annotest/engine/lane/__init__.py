@@ -1,0 +1,1 @@
+"""Lanes: each supervises the worker of one module, and keeps what is found."""

@@ -1,0 +1,177 @@
+"""A lane: a process of our own that takes tasks, one at a time, and supervises their workers.
+
+It never imports the code under test. When the process that started it ends, however it ends, the
+lane ends everything below it and goes too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from annotest import process
+from annotest.engine.keeping import Journal, Keep, Suspect, Withdraw
+from annotest.engine.lane.supervisor import InternalError, ModuleWorker
+from annotest.engine.lane.target import TargetRun
+from annotest.engine.tasks import (
+    Answer,
+    Open,
+    Opened,
+    Searched,
+    SearchTarget,
+    Settle,
+    Settled,
+    Task,
+    TaskFailed,
+)
+from annotest.engine.worker.options import WorkerOptions
+from annotest.events import AnnotestFailed, Event, FailureFound, FailureSuspected
+from annotest.process.limits import Limits
+
+
+class _Ends(BaseException):
+    """This process has been told to end."""
+
+
+@dataclass
+class Lane:
+    """The lane's own side."""
+
+    options: WorkerOptions
+    limits: Limits
+    journal: Journal
+    tasks: process.Channel
+    events: process.Channel
+    _worker: ModuleWorker | None = field(default=None, init=False)
+
+    def run(self) -> None:
+        """Do tasks until there are no more, or nobody is left who wants them done."""
+        self.tasks.reading_end()
+        self.events.writing_end()
+        signal.signal(signal.SIGTERM, _end)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        process.adopt_orphans()
+        os.makedirs(self.options.scratch, exist_ok=True)
+        try:
+            while True:
+                self.events.send(self._do(self.tasks.receive()))
+                self._empty_scratch()
+        except (_Ends, process.Gone):
+            return
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            try:
+                self._close()
+            finally:  # whatever state the worker was in
+                process.end_strays()
+                self._remove_scratch()
+
+    def _remove_scratch(self) -> None:
+        """Remove our own scratch folder, and the run's if we are the last."""
+        remove_scratch(self.options.scratch)
+        try:
+            os.rmdir(os.path.dirname(self.options.scratch))
+        except OSError:
+            return
+
+    def failed(self, text: str) -> None:
+        """Tell that annotest itself failed in this process."""
+        self.events.send(AnnotestFailed(text))
+
+    def _listen(self, event: Event) -> None:
+        if isinstance(event, FailureSuspected):
+            self.journal.write(Suspect(event.failure))
+        elif isinstance(event, FailureFound):
+            self.journal.write(Keep(event.failure))  # on disk before anybody is told
+        self.events.send(event)
+        self._warn()
+
+    def _warn(self) -> None:
+        for warning in self.journal.new_warnings():
+            self.events.send(warning)
+
+    def _do(self, task: Task) -> Answer:
+        try:
+            return _DOING[type(task)](self, task)
+        except InternalError as error:
+            return TaskFailed(str(error))
+
+    def _open(self, task: Open) -> Opened:
+        self._close()
+        worker = ModuleWorker(task.file, self.options, self.limits, self._listen)
+        self._worker = worker
+        worker.start()
+        if worker.import_failed is not None:
+            self.journal.write(Keep(worker.import_failed.failure))
+        return Opened(worker.imported, worker.import_failed, worker.discovered)
+
+    def _close(self) -> None:
+        if self._worker is not None:
+            worker, self._worker = self._worker, None
+            worker.stop()
+
+    def _search(self, task: SearchTarget) -> Searched:
+        run = self._target(task)
+        results = run.search(task.options)
+        self._clear_up(run)
+        return Searched(results, tuple(run.failures.values()))
+
+    def _settle(self, task: Settle) -> Settled:
+        run = self._target(task)
+        run.settle(task.failure, task.slowest, task.max_seconds)
+        self._clear_up(run)
+        key = task.failure.fingerprint
+        return Settled(tuple(one for one in run.failures.values() if one.fingerprint != key))
+
+    def _clear_up(self, run: TargetRun) -> None:
+        """Forget the calls that were suspected and did it only once."""
+        for suspected in run.suspected:
+            if suspected.fingerprint not in run.failures:
+                self.journal.write(Withdraw(suspected))
+
+    def _target(self, task: SearchTarget | Settle) -> TargetRun:
+        if self._worker is None or self._worker.file.path != task.file.path:
+            self._open(Open(task.file))
+        assert self._worker is not None
+        if self._worker.discovered is None:
+            raise InternalError(f"{task.file.path} could be imported once, but not again")
+        return TargetRun(self._worker, task.place, task.info, self._listen)
+
+    def _empty_scratch(self) -> None:
+        for name in os.listdir(self.options.scratch):
+            remove_scratch(os.path.join(self.options.scratch, name))
+
+
+_DOING: dict[type, Callable[[Lane, Any], Answer]] = {
+    Open: Lane._open,
+    SearchTarget: Lane._search,
+    Settle: Lane._settle,
+}
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    raise _Ends
+
+
+def remove_scratch(path: str) -> None:
+    """Remove a scratch file or folder, whatever its permissions."""
+
+    def allow(function: Any, name: str, _: Any) -> None:
+        try:
+            os.chmod(os.path.dirname(name), 0o700)
+            os.chmod(name, 0o700)
+            function(name)
+        except OSError:
+            return
+
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, onerror=allow)
+    else:
+        try:
+            os.unlink(path)
+        except OSError:
+            return

@@ -1,0 +1,259 @@
+"""One target from beginning to end: searched, its failures shrunk and run again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+from annotest import process
+from annotest.engine.deaths import fault_of
+from annotest.engine.jobs import DescribeInput, Job, ReplayInput, RunTarget, ShrinkInput
+from annotest.engine.lane.ended import Ended
+from annotest.engine.lane.repeating import Repeating
+from annotest.engine.lane.supervisor import InternalError, ModuleWorker
+from annotest.engine.options import SearchOptions
+from annotest.engine.worker.worker import project_of
+from annotest.errors import Mistake, Site
+from annotest.events import (
+    Event,
+    Failure,
+    FailureFound,
+    FailureSuspected,
+    InputDescribed,
+    MistakeFound,
+    TargetInfo,
+    TargetResult,
+    Warned,
+)
+from annotest.kinds import Kind, Status
+from annotest.oracles.protocol import Fault
+
+MOST_DEATHS = 4
+TWICE = ", twice"
+SLOW_KINDS = (Kind.TIMEOUT, Kind.MEMORY, Kind.OUTPUT)
+# a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
+SLOWER, SHORTEST = 20, 1.0
+# how the calls of a shrinking are kept from the process that shrinks: isolated, and shielded too
+_SAFER = ((False, False), (True, False), (True, True))
+
+
+@dataclass
+class TargetRun:
+    """One target, as the process that supervises its worker sees it."""
+
+    worker: ModuleWorker
+    place: int
+    info: TargetInfo
+    listen: Callable[[Event], None]
+    failures: dict[str, Failure] = field(default_factory=dict)
+    suspected: list[Failure] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.began = monotonic()
+        self.call_limit = self.info.timeout or self.worker.limits.call
+        self.project = project_of(self.worker.file, self.worker.options)
+
+    def _do(self, job: Job) -> Ended:
+        return self.worker.do(job, self.call_limit, self._take)
+
+    def _take(self, event: Event) -> None:
+        """Pass an event on; remember failures, and drop those that tell nothing new."""
+        if isinstance(event, FailureFound):
+            failure = self._confirmed(event.failure)
+            if not _is_better(failure, self.failures.get(failure.fingerprint)):
+                return
+            self.failures[failure.fingerprint] = failure
+            event = FailureFound(failure)
+        self.listen(event)
+
+    def _confirmed(self, failure: Failure) -> Failure:
+        """Say of a call that was suspected to hang, and did so again, that it was twice."""
+        seen = any(
+            (one.fingerprint, one.recipe) == (failure.fingerprint, failure.recipe)
+            for one in self.suspected
+        )
+        return _twice(failure) if seen else failure
+
+    def search(self, options: SearchOptions) -> dict[int, TargetResult]:
+        """Search shards; return how each fared.
+
+        When the child dies, the search goes on with each call in a child of its own. When more
+        dies than the child, another process comes between.
+        """
+        results: dict[int, TargetResult] = {}
+        for _ in range(MOST_DEATHS):
+            ended = self._searched(options)
+            struck = ended.took_worker and not options.shielded
+            if not struck:  # by any call up to now, which must be made again to know by which
+                results.update(ended.shards)
+            if ended.searched and not struck:
+                return results
+            waiting = tuple(one for one in options.shards if one.number not in results)
+            if ended.phase == process.DRAWING and not struck and self.worker.grows_careful():
+                # of what a precondition calls, most likely; other inputs are drawn from now on
+                options = replace(options, shards=waiting, resume=b"")
+                continue
+            if struck:
+                self._suspect(self._failure_of(ended))
+            elif self._died(ended) == Status.ERROR:
+                results[waiting[0].number] = TargetResult(
+                    self.info, Status.ERROR, reason="an annotation is wrong"
+                )
+                return results
+            options = replace(
+                options,
+                shards=waiting,
+                isolated=True,
+                shielded=options.isolated or struck,
+                resume=b"" if struck else ended.log,
+                found=options.found | frozenset(self._with_origin()),
+            )
+        waiting = tuple(one for one in options.shards if one.number not in results)
+        status = Status.FAILED if self.failures else Status.ERROR
+        text = f"its process died {MOST_DEATHS} times"
+        results[waiting[0].number] = TargetResult(self.info, status, unfinished=text, reason=text)
+        return results
+
+    def _with_origin(self) -> list[str]:
+        return [key for key, one in self.failures.items() if one.origin.can_shrink]
+
+    def _searched(self, options: SearchOptions) -> Ended:
+        job = RunTarget(self.place, options, self.call_limit)
+        try:
+            return self._do(job)
+        except InternalError:
+            if options.isolated:
+                raise
+            # the code under test may have upset its own process: keep it out of ours
+            apart = replace(job, options=replace(options, isolated=True))
+            return self._do(apart)
+
+    def _died(self, ended: Ended) -> Status:
+        """Report that a search died, with the input; return how the target stands."""
+        if ended.phase == process.DRAWING and ended.exceeded is Kind.TIMEOUT and not ended.recipe:
+            limit = max(self.call_limit, self.worker.limits.call)
+            self.listen(MistakeFound(_slow_drawing(self.info, limit)))
+            return Status.ERROR
+        failure = self._failure_of(ended)
+        if ended.exceeded is Kind.TIMEOUT and ended.phase == process.CALLING:
+            # it may only have been slow once
+            self._suspect(failure)
+            return Status.PASSED
+        self._take(FailureFound(failure))
+        return Status.FAILED
+
+    def _suspect(self, failure: Failure) -> None:
+        """Keep what may be a failure of that input: the search that goes on will tell."""
+        self.suspected.append(failure)
+        self.listen(FailureSuspected(failure))
+
+    def _failure_of(self, ended: Ended) -> Failure:
+        is_part = ended.phase == process.DRAWING
+        return self._fault_of(ended).on(
+            self._described(ended.recipe, is_part),
+            self.info.id,
+            seconds_to_find=monotonic() - self.began,
+            recipe=b"" if is_part else ended.recipe,  # a part cannot be run again
+        )
+
+    def _fault_of(self, ended: Ended) -> Fault:
+        limits = self.worker.limits
+        return fault_of(ended.death, self.info, self.project, limits, self.call_limit)
+
+    def _described(self, recipe: bytes, is_part: bool) -> InputDescribed:
+        unknown = InputDescribed("", ())
+        if not recipe:
+            return unknown
+        ended = self._do(DescribeInput(self.place, recipe, is_part))
+        return ended.described or unknown
+
+    def settle(self, failure: Failure, slowest: float, max_seconds: float) -> None:
+        """Shrink a failing input, run it again, and report what has become of it."""
+        self.failures[failure.fingerprint] = failure
+        self.shrink_until = monotonic() + max_seconds
+        smaller = self._shrunk(failure, slowest)
+        tried = [(one, self._repeating(one)) for one in (smaller, failure) if one is not None]
+        for one, repeating in tried:
+            # without a recipe it cannot be taken to another process
+            if not one.recipe:
+                self.listen(FailureFound(replace(one, final=True)))
+                return
+            if repeating.fails_always():
+                self.listen(FailureFound(replace(_twice(one), final=True)))
+                return
+        best, repeating = tried[0]
+        self.listen(FailureFound(replace(best, final=True, repeats=repeating.rate())))
+
+    def _shrunk(self, failure: Failure, slowest: float) -> Failure | None:
+        """Return the failure with a smaller input, if there is one."""
+        if not failure.origin.can_shrink:
+            return None
+        limit = self.call_limit
+        if failure.kind is Kind.TIMEOUT:
+            limit = min(limit, max(SHORTEST, SLOWER * slowest))
+        kept: list[Failure] = []
+        for isolated, shielded in _SAFER[1:] if failure.died else _SAFER:
+            # a call may have killed the process that shrinks: once more, in greater safety
+            kept, died = self._try_shrinking(failure, limit, isolated, shielded)
+            if kept or (isolated and not died and failure.kind is not Kind.DIED):
+                break
+        # the limit while shrinking was a shorter one
+        told = failure.message if failure.kind is Kind.TIMEOUT else None
+        return replace(kept[-1], message=told or kept[-1].message) if kept else None
+
+    def _try_shrinking(
+        self, failure: Failure, limit: float, isolated: bool, shielded: bool
+    ) -> tuple[list[Failure], bool]:
+        """Return the failure with a smaller input, if there is one; and whether the job died."""
+        seconds = max(0.0, self.shrink_until - monotonic())
+        job = ShrinkInput(self.place, failure, limit, isolated, shielded, seconds)
+        try:
+            ended = self._do(job)
+        except InternalError as error:
+            self.listen(Warned(_not_shrunk(failure, error)))
+            return [], False
+        if ended.phase == process.CALLING:
+            self._died(ended)
+        shrunk = [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
+        return shrunk, ended.status != 0
+
+    def _repeating(self, failure: Failure) -> Repeating:
+        return Repeating(lambda: self._fails_again(failure), failure.kind in SLOW_KINDS)
+
+    def _fails_again(self, failure: Failure) -> bool:
+        """Run an input once more in a fresh child; say whether it fails in the same way."""
+        ended = self._do(ReplayInput(self.place, failure.recipe))
+        if ended.replayed is None or ended.took_worker:
+            return self._fault_of(ended).fingerprint == failure.fingerprint
+        return any(one.fingerprint == failure.fingerprint for one in ended.replayed.failures)
+
+
+def _is_better(new: Failure, old: Failure | None) -> bool:
+    """Say whether one report of a failure is to replace an earlier one of the same failure."""
+    if old is None:
+        return True
+    if new.final or old.final:
+        return new.final
+    return new.origin.can_shrink and not old.origin.can_shrink
+
+
+def _twice(failure: Failure) -> Failure:
+    if failure.kind is not Kind.TIMEOUT or failure.message.endswith(TWICE):
+        return failure
+    return replace(failure, message=failure.message + TWICE)
+
+
+def _not_shrunk(failure: Failure, error: InternalError) -> str:
+    why = str(error).strip().splitlines()[-1:] or [""]
+    return f"finding {failure.fingerprint} could not be made smaller: {why[0]}"
+
+
+def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:
+    return Mistake(
+        Site(info.file, info.line),
+        info.qualname,
+        f"drawing one input took longer than {limit:g} s",
+        "a .where(…) may never hold, or a generator's precondition hang",
+        info.qualname,
+    )

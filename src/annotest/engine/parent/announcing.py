@@ -1,0 +1,69 @@
+"""What modules and targets have come to, told to a listener."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from annotest.discovery.scan import ModuleFile
+from annotest.engine.parent.selection import matches
+from annotest.events import (
+    Discovered,
+    Event,
+    FailureFound,
+    ImportFailed,
+    MistakeFound,
+    NotTestableFound,
+    TargetFinished,
+    TargetInfo,
+    TargetResult,
+)
+from annotest.kinds import Status
+
+
+@dataclass
+class Announcer:
+    """Tells of modules and targets, of those alone that the user has selected."""
+
+    select: str
+    listen: Callable[[Event], None]
+
+    def selects(self, name: str) -> bool:
+        """Say whether a target is one of those that are meant."""
+        return matches(self.select, name)
+
+    def module(
+        self, file: ModuleFile, failed: ImportFailed | None, discovered: Discovered | None
+    ) -> None:
+        """Tell what a worker has found out about its module."""
+        if failed is not None:
+            self._import_failed(failed, file.names)
+        if discovered is not None:
+            for thing in discovered.not_testable:
+                if self.selects(f"{thing.module}:{thing.qualname}"):
+                    self.listen(NotTestableFound(thing))
+            for mistake in discovered.mistakes:
+                self.listen(MistakeFound(mistake))
+
+    def _import_failed(self, failed: ImportFailed, names: tuple[str, ...]) -> None:
+        info = failed.failure.target
+        wanted = [info.id, *(f"{info.module}:{name}" for name in names)]
+        if not any(map(self.selects, wanted)):
+            self.skipped(info)
+        elif failed.prevented:
+            for prevented in failed.prevented:
+                self.listen(prevented)
+            self.finish(TargetResult(info, Status.PREVENTED, reason="the guard stopped its import"))
+        elif failed.exited_normally and failed.module_test is not None:
+            self.finish(TargetResult(info, Status.PASSED, inputs_run=1))
+        else:
+            self.listen(FailureFound(failed.failure))
+            self.finish(TargetResult(info, Status.FAILED, inputs_run=1))
+
+    def skipped(self, info: TargetInfo) -> None:
+        """Tell that a target is not meant."""
+        self.finish(TargetResult(info, Status.SKIPPED, reason="not selected"))
+
+    def finish(self, result: TargetResult) -> None:
+        """Tell that a target has been dealt with."""
+        self.listen(TargetFinished(result))

@@ -1,0 +1,335 @@
+"""A whole test run: every module opened, every target searched, every failure settled."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from annotest.discovery.scan import ModuleFile
+from annotest.engine.keeping import Keeper
+from annotest.engine.options import SearchOptions, seed_from, shards_of
+from annotest.engine.parent.announcing import Announcer
+from annotest.engine.parent.budget import Budget, targets_in
+from annotest.engine.parent.executor import Executor, Message
+from annotest.engine.parent.merging import merge_results
+from annotest.engine.parent.options import RunOptions
+from annotest.engine.parent.schedule import Schedule
+from annotest.engine.tasks import (
+    Answer,
+    Lost,
+    Open,
+    Opened,
+    Searched,
+    SearchTarget,
+    Settle,
+    Settled,
+    Task,
+    TaskFailed,
+)
+from annotest.engine.worker.importing import import_death, module_info
+from annotest.errors import Site
+from annotest.events import (
+    AnnotestFailed,
+    Event,
+    Failure,
+    FailureFound,
+    FailureSuspected,
+    LaneWorks,
+    ModuleOpened,
+    Progress,
+    TargetInfo,
+    TargetResult,
+    Tick,
+    Warned,
+)
+from annotest.kinds import Kind, Status
+
+# so long is waited for lanes before the screen is looked after
+POLL = 0.1
+
+
+@dataclass
+class _Target:
+    """One target under way: what is known of it, and what is still to come."""
+
+    file: ModuleFile
+    place: int
+    info: TargetInfo
+    shards: set[int]
+    results: dict[int, TargetResult] = field(default_factory=dict)
+    failures: dict[str, Failure] = field(default_factory=dict)
+    settling: int = 0
+
+    def take(self, failures: tuple[Failure, ...]) -> None:
+        """Keep, of each failure, the one from the first shard, whichever came first."""
+        for one in failures:
+            old = self.failures.get(one.fingerprint)
+            if old is None or one.origin.shard < old.origin.shard:
+                self.failures[one.fingerprint] = one
+
+    def unsettled(self) -> list[Failure]:
+        """Return the failures to be settled: not those of a constructor with its own search."""
+        return [
+            one
+            for one in self.failures.values()
+            if not one.final and (one.target.id == self.info.id or one.origin.can_shrink)
+        ]
+
+
+class Campaign:
+    """Gives tasks to lanes, and makes results of the answers."""
+
+    def __init__(
+        self,
+        options: RunOptions,
+        files: list[ModuleFile],
+        announcer: Announcer,
+        executor: Executor,
+        keeper: Keeper,
+    ) -> None:
+        self._seed = options.seed
+        self._announcer = announcer
+        self._executor = executor
+        self._keeper = keeper
+        self._budget = Budget(options, files, executor.size)
+        self._schedule = Schedule(executor.size, files, settles_last=self._budget.is_limited)
+        self._targets: dict[tuple[str, int], _Target] = {}
+        self._foreign: list[tuple[ModuleFile, int, TargetInfo]] = []
+        self._progress: dict[str, dict[int, int]] = {}
+        self._suspected: dict[int, list[Failure]] = {}
+        self._seen: set[tuple[str, int, str]] = set()
+        self._files = files
+        self._unopened = {file.path: file for file in files}
+
+    def run(self) -> None:
+        """Test everything; what is not done when the time is up is named."""
+        why = "the run's time was spent"
+        try:
+            self._executor.start()
+            self._do_tasks()
+        except KeyboardInterrupt:
+            why = "the run was interrupted"
+            raise
+        finally:
+            for lane, message in self._executor.stop():
+                self._take(lane, message)
+            self._name_unfinished(why)
+
+    def _do_tasks(self) -> None:
+        while not self._schedule.is_done and not self._budget.is_spent:
+            self._share_out()
+            for lane, message in self._executor.messages(POLL):
+                self._take(lane, message)
+            self._listen(Tick())
+
+    def _share_out(self) -> None:
+        for lane in self._schedule.idle:
+            task = self._schedule.next_for(lane)
+            if task is None:
+                return
+            task = self._prepared(task)
+            self._schedule.gave(lane, task)
+            self._give(lane, task)
+
+    def _give(self, lane: int, task: Task) -> None:
+        self._listen(LaneWorks(lane, task.doing))
+        self._executor.give(lane, task)
+
+    def _prepared(self, task: Task) -> Task:
+        """Return a task with all that its lane must know: its time, and known failing inputs."""
+        if isinstance(task, Settle):
+            return replace(task, max_seconds=self._budget.settle_seconds(self._schedule.settles))
+        if not isinstance(task, SearchTarget):
+            return task
+        waiting = self._schedule.searches + targets_in(self._unopened.values())
+        seconds = self._budget.search_seconds(task, waiting)
+        known = self._keeper.known(task.info.id)
+        for warning in self._keeper.new_warnings():
+            self._listen(warning)
+        return replace(task, options=replace(task.options, max_seconds=seconds, known=known))
+
+    def _take(self, lane: int, message: Message) -> None:
+        if isinstance(message, Answer):
+            self._suspected.pop(lane, None)
+            self._listen(LaneWorks(lane, ""))
+            self._answered(self._schedule.done(lane), message)
+        elif isinstance(message, Lost):
+            self._lost(lane, message)
+        else:
+            self._note(lane, message)
+            self._listen(message)
+
+    def _note(self, lane: int, event: Event) -> None:
+        """Keep in mind which calls took too long once, and have not been made again yet."""
+        suspected = self._suspected.setdefault(lane, [])
+        if isinstance(event, FailureSuspected):
+            suspected.append(event.failure)
+        elif isinstance(event, FailureFound):
+            key = event.failure.fingerprint
+            suspected[:] = [failure for failure in suspected if failure.fingerprint != key]
+
+    def _lost(self, lane: int, lost: Lost) -> None:
+        """Have the task of a lane that has ended tried once more; tell if that was done."""
+        task = self._schedule.again(lane)
+        if task is not None:
+            self._give(lane, task)
+            return
+        task = self._schedule.dropped(lane)
+        if task is not None:
+            self._tell_lost(task, f"the process that watches over it {lost.ending}")
+            self._failed(task)
+
+    def _answered(self, task: Task, answer: Answer) -> None:
+        if isinstance(answer, Opened):
+            self._opened(task.file, answer)
+        elif isinstance(answer, TaskFailed):
+            self._listen(AnnotestFailed(answer.text))
+            self._failed(task)
+        elif isinstance(task, SearchTarget) and isinstance(answer, Searched):
+            self._searched(self._target_of(task), task, answer)
+        elif isinstance(task, Settle) and isinstance(answer, Settled):
+            self._settled(self._target_of(task), task, answer)
+
+    def _target_of(self, task: SearchTarget | Settle) -> _Target:
+        return self._targets[task.file.path, task.place]
+
+    def _opened(self, file: ModuleFile, opened: Opened) -> None:
+        del self._unopened[file.path]
+        self._announcer.module(file, opened.import_failed, opened.discovered)
+        if opened.discovered is not None and opened.imported is not None:
+            targets = list(enumerate(opened.discovered.targets))
+            own = [(place, info) for place, info in targets if _is_own(file, info)]
+            self._foreign += [(file, *one) for one in targets if one not in own]
+            site = opened.imported.module_test
+            self._listen(ModuleOpened(file.path, len(targets) + (site is not None)))
+            if site is not None:
+                self._module_tested(file, site, opened.imported.seconds)
+            for place, info in own:
+                self._add(file, place, info)
+        if not self._unopened:
+            self._add_foreign()
+
+    def _add_foreign(self) -> None:
+        """Add what modules annotate from outside, when it is known what they annotate inside."""
+        order = {file.path: place for place, file in enumerate(self._files)}
+        for file, place, info in sorted(self._foreign, key=lambda one: order[one[0].path]):
+            self._add(file, place, info)
+
+    def _module_tested(self, file: ModuleFile, site: Site, seconds: float) -> None:
+        # the worker is a fresh process that imported the module: that was the test
+        info = module_info(file, site.line)
+        if self._announcer.selects(info.id):
+            result = TargetResult(info, Status.PASSED, inputs_run=1, seconds=seconds)
+            self._announcer.finish(result)
+        else:
+            self._announcer.skipped(info)
+
+    def _add(self, file: ModuleFile, place: int, info: TargetInfo) -> None:
+        key = (os.path.realpath(info.file), info.line, info.qualname)
+        if info.file and key in self._seen:
+            return  # another module led to it already
+        self._seen.add(key)
+        if not self._announcer.selects(info.id):
+            self._announcer.skipped(info)
+        elif info.error:
+            result = TargetResult(info, Status.ERROR, reason="an annotation is wrong")
+            self._announcer.finish(result)
+        else:
+            shards = shards_of(self._budget.examples_of(info))
+            target = _Target(file, place, info, {shard.number for shard in shards})
+            self._targets[file.path, place] = target
+            options = SearchOptions(seed_from(self._seed, info.id), shards)
+            self._schedule.add_search(SearchTarget(file, place, info, options))
+
+    def _searched(self, target: _Target, task: SearchTarget, answer: Searched) -> None:
+        target.results.update(answer.results)
+        target.take(answer.failures)
+        # shards that were not searched because nothing was left to draw, or no time
+        stopped = any(one.exhausted or one.unfinished for one in answer.results.values())
+        stopped |= any(one.status == Status.ERROR for one in answer.results.values())
+        if stopped:
+            target.shards -= {one.number for one in task.options.shards} - set(answer.results)
+        if not target.shards <= set(target.results):
+            return
+        slowest = max((one.slowest for one in target.results.values()), default=0.0)
+        self._settle(target, target.unsettled(), slowest)
+        if not target.settling:
+            self._finish(target)
+
+    def _settle(self, target: _Target, failures: list[Failure], slowest: float) -> None:
+        for failure in failures:
+            target.settling += 1
+            task = Settle(target.file, target.place, target.info, failure, slowest)
+            self._schedule.add_settle(task)
+
+    def _settled(self, target: _Target, task: Settle, answer: Settled) -> None:
+        new = [one for one in answer.others if one.fingerprint not in target.failures]
+        target.take(tuple(new))
+        self._settle(target, new, task.slowest)
+        target.settling -= 1
+        if not target.settling:
+            self._finish(target)
+
+    def _finish(self, target: _Target) -> None:
+        del self._targets[target.file.path, target.place]
+        self._announcer.finish(merge_results(target.results))
+
+    def _tell_lost(self, task: Task, what: str) -> None:
+        """Tell of a task that has cost two lanes."""
+        if isinstance(task, Open):
+            message = f"{what} while the module was imported, twice"
+            self._announcer.module(task.file, import_death(task.file, Kind.DIED, message), None)
+        elif isinstance(task, Settle):
+            # by the input that was run again: it is reported as it was first seen
+            known = task.failure.fingerprint
+            self._listen(Warned(f"finding {known} was not run again: {what}, twice"))
+        elif isinstance(task, SearchTarget):
+            self._listen(AnnotestFailed(f"{task.info.id}: {what}, twice"))
+
+    def _failed(self, task: Task) -> None:
+        if isinstance(task, SearchTarget):
+            reason = "annotest itself failed on this target"
+            result = TargetResult(task.info, Status.ERROR, reason=reason)
+            results = {one.number: result for one in task.options.shards}
+            self._searched(self._target_of(task), task, Searched(results, ()))
+        elif isinstance(task, Settle):
+            self._settled(self._target_of(task), task, Settled())
+        else:
+            self._unopened.pop(task.file.path, None)
+            if not self._unopened:
+                self._add_foreign()
+
+    def _never_ended(self, info: TargetInfo, why: str) -> TargetResult:
+        inputs_run = sum(self._progress.get(info.id, {}).values())
+        return TargetResult(info, Status.UNFINISHED, inputs_run, unfinished=why)
+
+    def _listen(self, event: Event) -> None:
+        if isinstance(event, Progress) and not event.doing:
+            event = self._so_far(event)
+        self._announcer.listen(event)
+
+    def _so_far(self, event: Progress) -> Progress:
+        """Return how far a whole target has come: a search that begins again takes nothing back."""
+        shards = self._progress.setdefault(event.target, {})
+        shards[event.shard] = max(shards.get(event.shard, 0), event.inputs_run)
+        return replace(event, inputs_run=sum(shards.values()))
+
+    def _name_unfinished(self, why: str) -> None:
+        """Name the targets that were not brought to their end, and what may hang in them."""
+        for failure in chain.from_iterable(self._suspected.values()):
+            said = f"{failure.message}; the run ended before the call was made again"
+            self._listen(FailureFound(replace(failure, message=said)))
+        for target in self._targets.values():
+            if target.results:
+                result = merge_results(target.results)
+                self._announcer.finish(replace(result, unfinished=why))
+            else:
+                self._announcer.finish(self._never_ended(target.info, why))
+        for file in self._unopened.values():
+            info = module_info(file, 1)
+            self._announcer.finish(TargetResult(info, Status.UNFINISHED, unfinished=why))
+
+
+def _is_own(file: ModuleFile, info: TargetInfo) -> bool:
+    return not info.file or os.path.realpath(info.file) == os.path.realpath(file.path)

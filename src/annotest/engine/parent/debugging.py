@@ -1,0 +1,83 @@
+"""`annotest replay --debug`: the call of a finding in this very process, under pdb."""
+
+from __future__ import annotations
+
+import pdb
+from types import TracebackType
+from typing import Any
+
+from annotest import guard
+from annotest.database import Entry
+from annotest.discovery.discover import discover
+from annotest.discovery.loading import load_module
+from annotest.discovery.targets import Target
+from annotest.engine.child.calling import is_unfinished, make_call, written_call, written_inputs
+from annotest.engine.child.rounds import Damaged, recipes_from
+from annotest.engine.jobs import DAMAGED, NO_LONGER_VALID
+from annotest.engine.keeping import origin_of
+from annotest.engine.parent.reproduce import is_input_of, is_of_import, module_of, place_of
+from annotest.errors import UsageError
+from annotest.oracles.exceptions import is_failure
+from annotest.oracles.project import is_own
+from annotest.plan.lazy import finish
+from annotest.plan.strategy import Tally, run_steps
+
+
+def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
+    """Make the call again and stop in pdb where it fails; say whether it failed."""
+    file = module_of(entry, root)
+    if allowed is not None:
+        guard.install(allowed)
+    module = load_module(file)
+    if is_of_import(entry):
+        print("It does not fail any more.")
+        return False
+    found = discover(module, file.module, True, frozenset())
+    place, _ = place_of(entry, tuple(one.info for one in found.targets))
+    target = found.targets[place]
+    try:
+        recipes = recipes_from(origin_of(entry), target, found)
+    except Damaged:
+        raise UsageError(f"{entry.id}: {DAMAGED}") from None
+    if recipes is None or not is_input_of(entry, written_inputs(target, recipes)):
+        raise UsageError(f"{entry.id}: {NO_LONGER_VALID}")
+    print(written_call(target, recipes))
+    assert target.plan is not None
+    values = run_steps(target.plan.steps, recipes, Tally(), target.plan.sizes)
+    if values is None:
+        raise UsageError(f"{entry.id}: its input is no longer valid: a precondition refuses it")
+    if entry.died:
+        print("This call kills or hangs its process: pdb starts before it.")
+        pdb.Pdb().runcall(_call, target, values)
+        return False
+    return _post_mortem(target, values)
+
+
+def _post_mortem(target: Target, values: dict[str, Any]) -> bool:
+    try:
+        _call(target, values)
+    except BaseException as error:
+        if not is_failure(error):
+            return False
+        print(f"{type(error).__name__}: {error}")
+        pdb.post_mortem(_users(error.__traceback__))
+        return True
+    print("It does not fail any more.")
+    return False
+
+
+def _call(target: Target, values: dict[str, Any]) -> None:
+    result = make_call(target, values)
+    if is_unfinished(target, result):
+        finish(result)
+
+
+def _users(trace: TracebackType | None) -> TracebackType | None:
+    """Return a trace from the user's code on."""
+    while (
+        trace is not None
+        and trace.tb_next is not None
+        and is_own(trace.tb_frame.f_code.co_filename)
+    ):
+        trace = trace.tb_next
+    return trace

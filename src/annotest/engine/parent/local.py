@@ -1,0 +1,152 @@
+"""Lanes in processes of this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from annotest import process
+from annotest.engine.keeping import Journal
+from annotest.engine.lane.lane import Lane, remove_scratch
+from annotest.engine.parent.executor import Message
+from annotest.engine.tasks import Lost, Task
+from annotest.engine.worker.options import WorkerOptions
+from annotest.process.limits import Limits
+
+# how long a lane may take to end its workers
+PATIENCE = 5.0
+
+
+@dataclass
+class LocalExecutor:
+    """Starts lanes as processes below this one, each with a scratch folder of its own."""
+
+    size: int
+    options: WorkerOptions
+    limits: Limits
+    journal: Journal
+
+    def __post_init__(self) -> None:
+        self._lanes: list[_Hold] = []
+        self._scratch = ""
+
+    def start(self) -> None:
+        """Start a process for each lane."""
+        self._scratch = os.path.realpath(tempfile.mkdtemp(prefix="annotest-"))
+        for number in range(self.size):
+            lane = _Hold(number, self._options_of(number), self.limits, self.journal)
+            lane.start()
+            self._lanes.append(lane)
+
+    def _options_of(self, number: int) -> WorkerOptions:
+        own = os.path.join(self._scratch, str(number))
+        allowed = self.options.allowed
+        if allowed is not None:
+            allowed = replace(allowed, folders=(own, *allowed.folders))
+        return replace(self.options, allowed=allowed, scratch=own, searches=True)
+
+    def give(self, lane: int, task: Task) -> None:
+        """Send a task to a lane."""
+        try:
+            self._lanes[lane].tasks.send(task)
+        except process.Gone:
+            return  # it has ended: that is seen when it is listened to
+
+    def messages(self, timeout: float) -> Iterator[tuple[int, Message]]:
+        """Wait for lanes to say something; yield that, and start those again that have ended."""
+        process.wait_for([lane.events for lane in self._lanes], timeout)
+        for lane in self._lanes:
+            try:
+                ended = lane.has_ended()  # before reading, so that its last words are heard
+                for message in lane.received():
+                    yield lane.number, message
+                if ended:
+                    raise process.Gone
+            except process.Gone:
+                yield lane.number, self._started_again(lane)
+
+    def _started_again(self, lane: _Hold) -> Lost:
+        lane.stop()
+        process.end_strays([other.pid for other in self._lanes if other.pid])
+        lane.start()
+        return Lost(lane.ending)
+
+    def stop(self) -> list[tuple[int, Message]]:
+        """End the processes of the lanes, and all that they have started."""
+        try:
+            return [(lane.number, message) for lane in self._lanes for message in lane.rest()]
+        finally:
+            for lane in self._lanes:
+                lane.stop()
+            process.end_strays()
+            remove_scratch(self._scratch)
+
+
+@dataclass
+class _Hold:
+    """The hold on the process of one lane."""
+
+    number: int
+    options: WorkerOptions
+    limits: Limits
+    journal: Journal
+    pid: int = 0
+    ending: str = ""
+
+    def start(self) -> None:
+        self.tasks, self.events = process.Channel(), process.Channel()
+        lane = Lane(self.options, self.limits, self.journal, self.tasks, self.events)
+        self.pid = self.options.way.start(lane, signal.SIGTERM)
+        self.tasks.writing_end()
+        self.events.reading_end()
+
+    def received(self) -> Iterator[Message]:
+        """Yield what has come so far; Gone at the end."""
+        while (message := self.events.receive(0)) is not None:
+            yield message
+
+    def rest(self) -> Iterator[Message]:
+        """Yield what has come, before the lane is stopped."""
+        try:
+            yield from self.received()
+        except process.Gone:
+            return
+
+    def has_ended(self) -> bool:
+        """Say whether the lane's process has ended, seen by itself and not by its pipe."""
+        if process.is_stopped(self.pid):
+            process.kill(self.pid)  # by the code under test: it would never answer
+            self.ending = "was stopped by a signal"
+            process.reap(self.pid)
+        else:
+            status = process.reap_if_ended(self.pid)
+            if status is None:
+                return False
+            self.ending = process.describe_status(status)
+        self.pid = 0
+        return True
+
+    def stop(self) -> None:
+        """End the lane, politely, and then for certain."""
+        self.tasks.close()
+        if self.pid:
+            _terminate(self.pid)
+            until = monotonic() + PATIENCE
+            while process.reap_if_ended(self.pid) is None and monotonic() < until:
+                process.wait_for([], 0.01)
+            process.kill(self.pid)
+            process.reap(self.pid)
+            self.pid = 0
+        self.events.close()
+        remove_scratch(self.options.scratch)
+
+
+def _terminate(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGTERM)
+    except ProcessLookupError:
+        return

@@ -1,0 +1,33 @@
+"""What a run is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from annotest import guard
+from annotest.engine.options import AUTO
+from annotest.frozen import frozen
+from annotest.process import Limits
+
+
+@frozen
+class RunOptions:
+    """What the user asked for.
+
+    Times are in seconds: `target_seconds` for each target, `run_seconds` for all of them.
+    """
+
+    paths: tuple[str, ...]
+    every: bool = False
+    seed: int | None = None
+    max_examples: int = 200
+    limits: Limits = field(default_factory=Limits)
+    select: str = ""
+    workers: int = 1
+    processes: str = AUTO
+    target_seconds: float | None = None
+    run_seconds: float | None = None
+    run_examples: int | None = None
+    allowed: guard.Allowed | None = None
+    database: str | None = None
+    root: str = "."

@@ -1,0 +1,153 @@
+"""`annotest replay`: the input of an earlier finding, run again in a fresh process."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from annotest import guard, process
+from annotest.database import Entry
+from annotest.discovery.scan import ModuleFile, scan
+from annotest.engine.deaths import fault_of
+from annotest.engine.jobs import NO_LONGER_VALID, Reproduce
+from annotest.engine.keeping import origin_of
+from annotest.engine.lane.ended import Ended
+from annotest.engine.lane.supervisor import ModuleWorker
+from annotest.engine.lane.ways import way_of
+from annotest.engine.options import AUTO
+from annotest.engine.worker.options import WorkerOptions
+from annotest.engine.worker.worker import project_of
+from annotest.errors import UsageError
+from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
+from annotest.frozen import frozen
+from annotest.kinds import Standing
+
+ANOTHER_INPUT = "the annotations have changed: this is another input than the one reported"
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]+\b", re.IGNORECASE)
+
+
+@frozen
+class Reproduced:
+    """What has become of a finding; `failure` is how the input fails now."""
+
+    standing: Standing
+    failure: Failure | None = None
+    note: str = ""
+
+
+@dataclass
+class Replay:
+    """One entry of the database, replayed."""
+
+    entry: Entry
+    root: str
+    limits: process.Limits
+    allowed: guard.Allowed | None
+    listen: Callable[[Event], None]
+
+    def run(self) -> Reproduced:
+        """Import the module in a fresh process and run the input again."""
+        options = WorkerOptions(way_of(AUTO), True, (self.root,), allowed=self.allowed)
+        self._prevented: list[Prevented] = []
+        worker = ModuleWorker(module_of(self.entry, self.root), options, self.limits, self._take)
+        try:
+            worker.start()
+            return self._reproduced(worker)
+        finally:
+            worker.stop()
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, Prevented):
+            self._prevented.append(event)
+        self.listen(event)
+
+    def _reproduced(self, worker: ModuleWorker) -> Reproduced:
+        if worker.import_failed is not None:
+            return self._judged((worker.import_failed.failure,))
+        assert worker.discovered is not None
+        if is_of_import(self.entry):
+            return Reproduced(Standing.FIXED)
+        targets = worker.discovered.targets
+        place, info = place_of(self.entry, targets)
+        limit = info.timeout or self.limits.call
+        ended = worker.do(Reproduce(place, origin_of(self.entry)), limit)
+        if ended.unreproducible:
+            raise UsageError(f"{self.entry.id}: {ended.unreproducible}")
+        replayed = None if ended.took_worker else ended.replayed
+        failures = (
+            (self._death(worker, ended, info, limit),) if replayed is None else replayed.failures
+        )
+        if ended.described is not None and not is_input_of(self.entry, ended.described.inputs):
+            return self._judged_by_another(failures)
+        if self._prevented:
+            one = self._prevented[0]
+            return Reproduced(
+                Standing.PREVENTED,
+                note=f"the guard prevented: {one.action} {one.what}; to allow it: {one.allow}",
+            )
+        return self._judged(failures)
+
+    def _death(self, worker: ModuleWorker, ended: Ended, info: TargetInfo, limit: float) -> Failure:
+        project = project_of(worker.file, worker.options)
+        fault = fault_of(ended.death, info, project, self.limits, limit)
+        return fault.on(ended.described or InputDescribed("", ()), info.id)
+
+    def _judged(self, failures: tuple[Failure, ...]) -> Reproduced:
+        if not failures:
+            return Reproduced(Standing.FIXED)
+        same = self._same(failures)
+        if same is None:
+            return Reproduced(Standing.CHANGED, failures[0])
+        return Reproduced(Standing.STILL_FAILING, same)
+
+    def _judged_by_another(self, failures: tuple[Failure, ...]) -> Reproduced:
+        """Judge by an input that is not the one reported: it can only show the same failure."""
+        same = self._same(failures)
+        if same is None:
+            raise UsageError(f"{self.entry.id}: {NO_LONGER_VALID}")
+        return Reproduced(Standing.STILL_FAILING, same, ANOTHER_INPUT)
+
+    def _same(self, failures: tuple[Failure, ...]) -> Failure | None:
+        return next((one for one in failures if one.fingerprint == self.entry.id), None)
+
+
+def is_of_import(entry: Entry) -> bool:
+    """Say whether it is the import of a module that failed, in whatever way."""
+    return entry.seen_in.endswith(":<module>")
+
+
+def is_input_of(entry: Entry, inputs: tuple[tuple[str, str], ...]) -> bool:
+    """Say whether an input drawn now is the one that was reported, as far as that is known."""
+    return not entry.call or _lasting(inputs) == _lasting(entry.inputs)
+
+
+def _lasting(inputs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+    """Return inputs without the addresses of objects, which differ in every process."""
+    return [(name, _ADDRESS.sub("0x", text)) for name, text in inputs]
+
+
+def module_of(entry: Entry, root: str) -> ModuleFile:
+    """Return the module in which a finding was made."""
+    path = os.path.normpath(os.path.join(root, entry.file))
+    if not os.path.exists(path):
+        raise UsageError(f"{entry.id}: {path} is no longer there; the finding cannot be replayed")
+    found = scan((path,), True)
+    if not found.modules:
+        raise UsageError(f"{entry.id}: {path} cannot be read as Python; correct that first")
+    return found.modules[0]
+
+
+def place_of(entry: Entry, targets: tuple[TargetInfo, ...]) -> tuple[int, TargetInfo]:
+    """Return the target in which a finding was made, with its place."""
+    for place, info in enumerate(targets):
+        if info.id == entry.seen_in:
+            if info.error:
+                raise UsageError(f"{entry.id}: the annotations of {info.id} are wrong now")
+            return place, info
+    raise UsageError(
+        f"{entry.id}: {entry.seen_in} is no longer a target; "
+        "it was renamed, or its annotations were taken away"
+    )

@@ -1,0 +1,118 @@
+"""Tasks that the parent gives to lanes, and the answers it gets: plain data, which may travel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+from annotest.discovery.scan import ModuleFile
+from annotest.engine.options import SearchOptions
+from annotest.events import (
+    Discovered,
+    Failure,
+    Imported,
+    ImportFailed,
+    TargetInfo,
+    TargetResult,
+)
+from annotest.frozen import frozen
+
+
+@frozen
+class Task:
+    """Something for a lane to do with a module."""
+
+    file: ModuleFile
+
+    @property
+    def doing(self) -> str:
+        """What is done, in few words, for the screen."""
+        raise NotImplementedError
+
+    def kept_apart(self) -> Task:
+        """Return the task as it is tried again, after it has cost a lane."""
+        return self
+
+
+@frozen
+class Open(Task):
+    """Import a module and look at it."""
+
+    @property
+    def doing(self) -> str:
+        return f"importing {self.file.path}"
+
+
+@frozen
+class SearchTarget(Task):
+    """Search shards of a target."""
+
+    place: int
+    info: TargetInfo
+    options: SearchOptions
+
+    @property
+    def doing(self) -> str:
+        return self.info.qualname
+
+    def kept_apart(self) -> Task:
+        # one of its calls may have killed the lane: each in a process of its own
+        return replace(self, options=replace(self.options, isolated=True))
+
+
+@frozen
+class Settle(Task):
+    """Shrink a failure and run it again."""
+
+    place: int
+    info: TargetInfo
+    failure: Failure
+    slowest: float
+    max_seconds: float = inf
+
+    @property
+    def doing(self) -> str:
+        return f"{self.info.qualname} (shrinking)"
+
+
+@frozen
+class Answer:
+    """What a task has come to."""
+
+
+@frozen
+class Opened(Answer):
+    """A module has been looked at."""
+
+    imported: Imported | None
+    import_failed: ImportFailed | None
+    discovered: Discovered | None
+
+
+@frozen
+class Searched(Answer):
+    """Shards have been searched."""
+
+    results: dict[int, TargetResult]
+    failures: tuple[Failure, ...]
+
+
+@frozen
+class Settled(Answer):
+    """A failure has its final form; `others` were met on the way to it."""
+
+    others: tuple[Failure, ...] = ()
+
+
+@frozen
+class TaskFailed(Answer):
+    """annotest itself failed on the task."""
+
+    text: str
+
+
+@frozen
+class Lost:
+    """A lane has ended, with the task that it had; `ending` says how."""
+
+    ending: str

@@ -1,0 +1,1 @@
+"""Workers: each imports one module, plans, and has jobs done in children."""

@@ -1,0 +1,29 @@
+"""A module whose import ended its process, or would not end: what is said of it."""
+
+from __future__ import annotations
+
+import os
+
+from annotest.discovery.loading import folders_of_text
+from annotest.discovery.scan import ModuleFile
+from annotest.discovery.targets import MODULE
+from annotest.engine.child.calling import written_import
+from annotest.errors import Site
+from annotest.events import ImportFailed, InputDescribed, TargetInfo
+from annotest.kinds import Kind
+from annotest.oracles.crash import died
+
+
+def import_death(
+    file: ModuleFile, kind: Kind, message: str, ending: str = "", output: str = ""
+) -> ImportFailed:
+    """Return the failure of an import of which no exception tells."""
+    info = module_info(file, 1)
+    call = written_import(file.module, folders_of_text(file, os.getcwd()))
+    failure = died(kind, info, message, ending, output).on(InputDescribed(call, ()), info.id)
+    return ImportFailed(failure, Site(file.path, 1))
+
+
+def module_info(file: ModuleFile, line: int) -> TargetInfo:
+    """Return a module as a target."""
+    return TargetInfo(file.module, "<module>", MODULE, file.path, line)

@@ -1,0 +1,253 @@
+"""The worker: imports one module, then runs jobs on it, each in a child of its own."""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from annotest import guard, process
+from annotest.discovery.discover import discover
+from annotest.discovery.loading import load_module, needed_folders
+from annotest.discovery.scan import ModuleFile
+from annotest.discovery.targets import Found, Target
+from annotest.engine.child.bench import Bench
+from annotest.engine.child.calling import written_import
+from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
+from annotest.engine.postmortem import DUMP_SIGNAL
+from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
+from annotest.engine.worker.importing import module_info
+from annotest.engine.worker.options import WorkerOptions
+from annotest.errors import Mistake, recording
+from annotest.events import (
+    AnnotestFailed,
+    Discovered,
+    Imported,
+    ImportFailed,
+    InputDescribed,
+    JobEnded,
+    JobStarted,
+    Prevented,
+)
+from annotest.kinds import Kind
+from annotest.oracles.crash import raised
+from annotest.oracles.exceptions import is_failure
+from annotest.oracles.project import Project, package_folder
+from annotest.process.limits import Limits
+from annotest.spec import MODULE_TESTS
+from annotest.writer import write_tests
+
+
+@dataclass
+class Worker:
+    """The worker's side: one module, its channels, its shared memory."""
+
+    file: ModuleFile
+    options: WorkerOptions
+    jobs: process.Channel
+    events: process.Channel
+    board: process.Blackboard
+    output: process.Output
+    segments: process.Segments
+    limits: Limits
+    in_place: bool = False
+    surroundings: Any = None  # of the process as it is before any call; its children's too
+
+    def run(self) -> None:
+        """Import, discover, then do jobs until the parent has no more."""
+        self.here = os.getcwd()  # before the module goes elsewhere
+        self.jobs.reading_end()
+        self.events.writing_end()
+        self.output.take_over()
+        process.adopt_orphans()
+        process.write_no_core_files()
+        process.usual_signals()
+        use_one_thread()
+        set_up_hypothesis()
+        self._set_up_guard()
+        self.segments.watch()
+        # before the module changes what processes begin with
+        self.options = replace(self.options, way=self.options.way.from_here())
+        found = self._discover()
+        while found is not None:
+            try:
+                job = self.jobs.receive()
+            except process.Gone:
+                return
+            if isinstance(job, OpenModule):
+                self.file = job.file
+                found = self._discover()
+            else:
+                self._in_child(job, found)
+
+    def _set_up_guard(self) -> None:
+        """Give the code under test a folder for its temporary files, and keep it to that."""
+        if self.options.scratch:
+            os.environ["TMPDIR"] = tempfile.tempdir = self.options.scratch
+        allowed = self.options.allowed
+        self.guard_log = guard.Log() if allowed is None else guard.install(allowed)
+
+    def failed(self, text: str) -> None:
+        """Tell the parent that annotest itself failed in this process."""
+        self.events.send(AnnotestFailed(text))
+
+    def _discover(self) -> Found | None:
+        gc.disable()  # a collection would copy every page shared with the parent
+        began = time.monotonic()
+        with recording() as mistakes:
+            try:
+                module = load_module(self.file)
+            except BaseException as error:  # whatever the module does costs this module alone
+                self._import_failed(error, mistakes)
+                return None
+        seconds = time.monotonic() - began
+        self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
+        found = self._planned(module)
+        gc.enable()
+        found.mistakes[:0] = mistakes
+        if self.options.searches:
+            self._warm_up()
+        self.events.send(
+            Discovered(
+                tuple(target.info for target in found.targets),
+                tuple(found.not_testable),
+                tuple(dict.fromkeys(found.mistakes)),
+            )
+        )
+        return found
+
+    def _planned(self, module: ModuleType) -> Found:
+        options = self.options
+        survives = self._survives if options.careful and process.can_fork() else None
+        try:
+            return discover(module, self.file.module, options.every, options.scanned, survives)
+        except (SystemExit, KeyboardInterrupt):  # of what a precondition calls
+            os._exit(1)
+
+    def _survives(self, call: Callable[[], object]) -> bool:
+        """Say whether a call comes to an end, tried in another process."""
+        pid = process.fork(lambda: tried(call), _ignore_text)
+        ended = process.reap_within(pid, self.limits.planning)
+        process.end_strays()
+        return ended == 0
+
+    def _warm_up(self) -> None:
+        """Have done once, here, what every child would have to do."""
+        from annotest.engine.child.doing import warm_up
+        from annotest.engine.child.surroundings import Surroundings
+
+        self.surroundings = Surroundings()
+        if self.in_place:
+            return  # there will be no children
+        warm_up()
+        gc.collect()
+        gc.freeze()
+
+    def _import_failed(self, error: BaseException, mistakes: list[Mistake]) -> None:
+        project = self._project(None)
+        info = module_info(self.file, 1)
+        fault = replace(raised(error, Kind.IMPORT, info, project), output=self.output.tail())
+        call = written_import(self.file.module, self._needed_folders())
+        failure = fault.on(InputDescribed(call, ()), info.id)
+        site = next(iter(MODULE_TESTS.values()), None)
+        normal = not is_failure(error)
+        blocked = self.guard_log.blocked
+        explained = self.guard_log.explains(error)
+        if explained is not None and not blocked:
+            blocked = (explained,)
+        prevented = tuple(
+            Prevented(info, one.action, one.what, one.allow, True, failure.call) for one in blocked
+        )
+        self.events.send(ImportFailed(failure, site, normal, prevented))
+
+    def _needed_folders(self) -> tuple[str, ...]:
+        return needed_folders(self.file, self.here)
+
+    def _project(self, target: Target | None) -> Project:
+        packages: tuple[str, ...] = ()
+        if target is not None and target.info.module != self.file.module:
+            folder = package_folder(target.info.module)
+            packages = (folder,) if folder else ()
+        return project_of(self.file, self.options, packages)
+
+    def _started(self, job: Job, found: Found) -> None:
+        # told by the child, so that two processes never write to the pipe at once
+        self.events.send(JobStarted(os.getpid()))
+        self._do(job, found)
+
+    def _in_child(self, job: Job, found: Found) -> None:
+        self.output.clear()
+        if isinstance(job, WriteTests) or self.in_place:
+            # no code of the user's runs, or a process that has threads and must not be forked
+            self._do(job, found)
+            self.events.send(JobEnded(0, self.output.tail()))
+            return
+        pid = process.fork(lambda: self._started(job, found), self.failed)
+        status = process.reap(pid)
+        process.kill(pid)  # whatever it left behind in its group
+        process.end_strays()  # and outside it
+        self.events.send(JobEnded(status, self.output.tail()))
+
+    def _do(self, job: Job, found: Found) -> None:
+        # not to sys.stderr, which the code under test may have replaced or closed
+        faulthandler.enable(self.output.descriptor, all_threads=False)
+        if DUMP_SIGNAL is not None:
+            faulthandler.register(DUMP_SIGNAL, self.output.descriptor, all_threads=False)
+        if isinstance(job, WriteTests):
+            self.events.send(write_tests(self.file, found, job.header))
+            return
+        assert isinstance(job, TargetJob)
+        # imported late: listing and writing need no Hypothesis
+        from annotest.engine.child.doing import do
+
+        do(self.bench(job.place, found), job)
+
+    def bench(self, place: int, found: Found) -> Bench:
+        """Return what a job on one target needs."""
+        target = found.targets[place]
+        return Bench(
+            target,
+            found,
+            self._project(target),
+            self.board,
+            self.output,
+            self.guard_log,
+            self.surroundings,
+            self.limits,
+            self.events.send,
+            self._needed_folders,
+            partial(self.options.way.apart, self, place),
+        )
+
+
+def tried(call: Callable[[], object]) -> None:
+    """Make a call that may raise, but must come back."""
+    try:
+        call()
+    except Exception:
+        return  # it is told of when the call is made here
+
+
+def _ignore_text(text: str) -> None:
+    """Tell nobody of what ended a process that was to be tried."""
+
+
+def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ...] = ()) -> Project:
+    """Return which files count as the project's own, as seen from one module."""
+    return Project((file.root, *options.folders), file.root, packages)
+
+
+def thread_count() -> int:
+    """Return how many threads this process has, native ones included where the system tells."""
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return threading.active_count()

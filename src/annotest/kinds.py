@@ -1,0 +1,58 @@
+"""The words for what happened, as enums: each is its own text, on screens and in files alike."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """In which way a call failed, or the import or the file of a module."""
+
+    EXCEPTION = "exception"
+    EXIT = "exit"
+    DIED = "died"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    GENERATOR = "generator"
+    IMPORT = "import"
+    SYNTAX = "syntax"
+    ORACLE = "oracle"  # it ended as calls should, and an oracle finds fault with it
+
+
+class Status(StrEnum):
+    """How a target fared."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    STARVED = "starved"
+    BLOCKED = "blocked"
+    SKIPPED = "skipped"
+    ERROR = "error"
+    LISTED = "listed"
+    UNFINISHED = "unfinished"
+    PREVENTED = "prevented"
+
+
+class Verdict(StrEnum):
+    """What a finding is taken for."""
+
+    BUG = "bug"
+    GENERATOR_ERROR = "generator error"
+    FLAKY = "flaky"
+
+
+class KeptAs(StrEnum):
+    """What was last known of a finding that a project keeps."""
+
+    FAILING = "failing"
+    FIXED = "fixed"
+
+
+class Standing(StrEnum):
+    """Where a finding stands when it is replayed."""
+
+    FIXED = "FIXED"
+    STILL_FAILING = "STILL FAILING"
+    CHANGED = "CHANGED"
+    PREVENTED = "PREVENTED"

@@ -1,0 +1,71 @@
+"""Exceptions of the code under test, read without asking them: what they say is the user's code."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+from annotest.events import Frame
+from annotest.oracles.project import is_own
+
+MOST_MESSAGE = 2000
+
+
+def is_failure(error: BaseException) -> bool:
+    """Say whether an exception is a failure; leaving with status 0 is a normal end."""
+    if not is_a(error, SystemExit):
+        return True
+    code = plain_attribute(error, SystemExit, "code")  # of any type, and its __eq__ is the user's
+    return not (code is None or (type(code) in (int, bool) and code == 0))
+
+
+def is_a(error: BaseException, kind: type[BaseException]) -> bool:
+    """Say whether an exception is of a type, without asking the exception itself."""
+    return issubclass(type(error), kind)
+
+
+def plain_attribute(error: BaseException, kind: type[BaseException], name: str) -> Any:
+    """Return an attribute that Python gives to exceptions of a type, whatever theirs does."""
+    return vars(kind)[name].__get__(error)
+
+
+def type_name(error: BaseException) -> str:
+    """Return an exception's type as Python shows it."""
+    # not as its metaclass would have it
+    module, name = (
+        vars(type)[attribute].__get__(type(error)) for attribute in ("__module__", "__qualname__")
+    )
+    if type(module) is not str or module in ("builtins", "__main__"):
+        return str(name)
+    return f"{module}.{name}"
+
+
+def message_of(error: BaseException) -> str:
+    """Return an exception's message, whatever its __str__ does."""
+    try:
+        text = str.__str__(str(error))  # not one of a type of the user's
+    except BaseException as problem:
+        text = f"<its message raises {type_name(problem)}>"
+    return text if len(text) <= MOST_MESSAGE else text[:MOST_MESSAGE] + "…"
+
+
+def frames_of(error: BaseException) -> tuple[Frame, ...]:
+    """Return the frames of a trace from the user's code on, the innermost last."""
+    trace = plain_attribute(error, BaseException, "__traceback__")
+    frames = [
+        Frame(frame.f_code.co_filename, line or 0, frame.f_code.co_name)
+        for frame, line in traceback.walk_tb(trace)
+    ]
+    first = next((i for i, f in enumerate(frames) if not _is_machinery(f.file)), len(frames))
+    kept = tuple(f for f in frames[first:] if not is_own(f.file))
+    if is_a(error, SyntaxError):
+        file, line = (
+            plain_attribute(error, SyntaxError, attribute) for attribute in ("filename", "lineno")
+        )
+        if type(file) is str and type(line) is int and file and line:
+            return (*kept, Frame(file, line, "<module>"))
+    return kept
+
+
+def _is_machinery(file: str) -> bool:
+    return is_own(file) or "importlib" in file or file.startswith("<frozen")

@@ -1,0 +1,87 @@
+"""Which files are the project's own, annotest's own, or a library's."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import sysconfig
+from functools import cache
+
+from annotest.frozen import frozen
+
+_OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+@cache
+def library_folders() -> tuple[str, ...]:
+    """Return the folders of Python's own library; slow to find out, and not always needed."""
+    named = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+    return tuple(os.path.realpath(folder) + os.sep for folder in named if folder)
+
+
+def is_own(file: str) -> bool:
+    """Say whether a file is annotest's own."""
+    return file.startswith(_OWN_FOLDER)
+
+
+def real_path(file: str) -> str:
+    """Return a file's real path; the code under test may name what can be no file."""
+    try:
+        return os.path.realpath(file)
+    except ValueError:
+        return file
+
+
+def source_line(file: str, line: int) -> str:
+    """Return a line of a file, stripped; nothing where there is none."""
+    try:
+        return linecache.getline(file, line).strip()
+    except ValueError:  # a name that can be no file's
+        return ""
+
+
+@frozen
+class Project:
+    """Which files are the project's own: those below its folders that are no library's.
+
+    `packages` are the folders of packages annotated from outside: their frames count too.
+    """
+
+    folders: tuple[str, ...]
+    root: str
+    packages: tuple[str, ...] = ()
+
+    def holds(self, file: str) -> bool:
+        """Say whether a file is the project's own."""
+        path = real_path(file)
+        if is_own(path) or file.startswith("<"):
+            return False
+        if any(path.startswith(folder + os.sep) for folder in self.packages):
+            return True
+        return any(_is_below(path, folder.rstrip(os.sep) + os.sep) for folder in self.folders)
+
+    def relative(self, file: str) -> str:
+        """Return a file's path as seen from the root, for fingerprints."""
+        path = real_path(file)
+        root = os.path.realpath(self.root).rstrip(os.sep) + os.sep
+        return path[len(root) :] if path.startswith(root) else os.path.basename(path)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    """Say whether a file lies below a folder and not in a library installed below it."""
+    if not path.startswith(folder):
+        return False
+    rest = path[len(folder) :].split(os.sep)
+    if "site-packages" in rest or "dist-packages" in rest:
+        return False
+    return not any(
+        path.startswith(library) and not folder.startswith(library) for library in library_folders()
+    )
+
+
+def package_folder(module: str) -> str | None:
+    """Return the folder of the top package of a module, so that its frames count as its own."""
+    top = sys.modules.get(module.partition(".")[0])
+    file = getattr(top, "__file__", None)
+    return None if file is None else os.path.dirname(os.path.realpath(file))

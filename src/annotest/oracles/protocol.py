@@ -1,0 +1,129 @@
+"""What an oracle is: it sees a call before and after, may have it made again, and finds faults.
+
+A new oracle is one file with a class that has the methods of `Oracle`, and one call of
+`annotest.oracles.register`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from annotest.errors import Site
+from annotest.events import Failure, Frame, InputDescribed, TargetInfo
+from annotest.frozen import frozen
+from annotest.kinds import Kind
+from annotest.oracles import fingerprints
+from annotest.oracles.project import Project
+
+if TYPE_CHECKING:  # reports need an oracle's words, and no targets
+    from annotest.discovery.targets import Target
+
+
+@frozen
+class Returned:
+    """The call came back; of a generator the items, of a coroutine what it came to."""
+
+    value: Any
+
+
+@frozen
+class Raised:
+    """The call ended with an exception, which leaving with `sys.exit` is too."""
+
+    error: BaseException
+
+
+Outcome = Returned | Raised
+
+# makes the call once more, with other values for some arguments, and gives what came of that
+Again = Callable[[Mapping[str, Any]], Outcome]
+
+
+@frozen
+class Fault:
+    """What is wrong with a call, as an oracle says it: plain data, still without the input.
+
+    `info` is the target whose fault it is, which need not be the one that was called. `died` says
+    that the process died, or was ended for a limit.
+    """
+
+    oracle: str
+    kind: Kind
+    info: TargetInfo
+    fingerprint: str
+    message: str
+    exception_type: str = ""
+    frames: tuple[Frame, ...] | None = None
+    location: Site | None = None
+    died: bool = False
+    output: str = ""
+
+    def on(self, described: InputDescribed, seen_in: str, **more: Any) -> Failure:
+        """Return the failure that this fault makes of an input, seen in a target."""
+        return Failure(
+            self.info,
+            self.kind,
+            self.oracle,
+            self.fingerprint,
+            self.exception_type,
+            self.message,
+            self.frames,
+            self.location,
+            described.call,
+            described.inputs,
+            seen_in=seen_in,
+            output=self.output,
+            died=self.died,
+            **more,
+        )
+
+
+@frozen
+class Call:
+    """One call of a target: `values` are the arguments that are passed, by name.
+
+    After the call they are the same objects, as the call has left them.
+    """
+
+    target: Target
+    project: Project
+    values: dict[str, Any]
+
+    def fault(self, oracle: str, message: str, what: str = "") -> Fault:
+        """Return what an oracle other than the crash oracle has against this call.
+
+        `what` tells the faults apart that one oracle may find with one target. It is part of the
+        finding's identity, so it holds names and no values.
+        """
+        info = self.target.info
+        key = fingerprints.of_promise(oracle, info.id, what)
+        place = Site(info.file, info.line)
+        return Fault(oracle, Kind.ORACLE, info, key, message, location=place)
+
+
+class Oracle(Protocol):
+    """Says what is wrong with a call.
+
+    Every oracle is asked about every call, in the order of their registration, also about one
+    that raised: the crash oracle speaks then, and others may stay silent. Each fault with a
+    fingerprint of its own becomes a failure of its own, and is shrunk by itself. A call that the
+    guard kept from something is not held against its function, whatever an oracle says. Where
+    the process dies no oracle is asked: the engine speaks for the crash oracle.
+
+    What an oracle raises is its own error: annotest has failed then, not the function.
+    """
+
+    name: str
+
+    def before(self, call: Call) -> Any:
+        """Return what `judge` is to remember from before the call, such as copies of arguments."""
+
+    def judge(self, call: Call, outcome: Outcome, state: Any, again: Again) -> Iterable[Fault]:
+        """Return what is wrong; `state` is what `before` gave.
+
+        `again` makes one more call of the target, under the same guard and limits, and with time
+        of its own. Its arguments are built afresh, and those named are replaced by what is given.
+        Preconditions are not asked about these. What kills or hangs it counts as a death of the
+        call.
+        """

@@ -1,0 +1,89 @@
+"""Calls that are ready to be made, shown as Python that can be pasted."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from annotest.expr import Attribute, Expr, Ref
+from annotest.plan.lazy import finish
+from annotest.plan.recipe import DIMENSIONS, bind, call_tree, recipe_tree, split_groups
+from annotest.plan.steps import Plan
+from annotest.signature import POSITIONAL_ONLY, VAR_POSITIONAL
+from annotest.source import Names, loose_layout, named
+
+# what a failing example has room for, behind `inputs=`
+WIDTH, MOST_LINES = 80, 40
+
+
+def is_passed_by_name(plan: Plan) -> bool:
+    """Say whether every argument that a plan draws can be passed as a keyword."""
+    drawn = {name for draw in plan.draws for name in draw.names}
+    by_place = {p.name for p in plan.parameters if p.kind in (POSITIONAL_ONLY, VAR_POSITIONAL)}
+    return plan.self_name not in drawn and not drawn & by_place
+
+
+class Written:
+    """A call as Python, written when somebody looks at it; `owner` is the class that it is on."""
+
+    def __init__(self, plan: Plan, recipes: dict[str, Any], owner: Any) -> None:
+        self._plan = plan
+        self._recipes = recipes
+        self._owner = owner
+
+    def __str__(self) -> str:
+        kept = {key: recipe for key, recipe in self._recipes.items() if key != DIMENSIONS}
+        values = split_groups(self._plan.factory.groups, kept)
+        callee = self._callee(values)
+        values.pop(self._plan.self_name, None)
+        call = call_tree(callee, self._plan.parameters, values)
+        text = loose_layout(call, Names(), WIDTH)
+        # an array of many numbers is better one long line than a screen of short ones
+        return text if text.count("\n") < MOST_LINES else loose_layout(call, Names(), sys.maxsize)
+
+    def _callee(self, values: dict[str, Any]) -> Expr:
+        function = self._plan.factory.function
+        if self._plan.self_name in values:
+            return Attribute(recipe_tree(values[self._plan.self_name]), function.__name__)
+        if self._owner is not None:
+            owner = named(self._owner) or Ref(self._owner.__module__, self._owner.__qualname__)
+            return Attribute(owner, function.__name__)
+        return Ref(function.__module__, function.__qualname__)
+
+
+class Inputs(dict[str, Any]):
+    """The keyword arguments of a call, shown as that call."""
+
+    def __init__(self, values: dict[str, Any], written: Written) -> None:
+        super().__init__(values)
+        self._written = written
+
+    def __repr__(self) -> str:
+        return str(self._written)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+
+class ReadyCall:
+    """A call with all its arguments; `first` are those before the ones of the plan."""
+
+    def __init__(
+        self, plan: Plan, values: dict[str, Any], first: tuple[Any, ...], written: Written
+    ) -> None:
+        self._function = plan.factory.function
+        self._first = (values[plan.self_name],) if plan.self_name in values else first
+        self._args, self._kwargs = bind(plan.parameters, values)
+        self._written = written
+
+    def __call__(self) -> Any:
+        """Make the call, and bring a lazy result to its end."""
+        result = self._function(*self._first, *self._args, **self._kwargs)
+        finish(result)
+        return result
+
+    def __repr__(self) -> str:
+        return str(self._written)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))

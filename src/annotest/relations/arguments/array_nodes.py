@@ -1,0 +1,164 @@
+"""Arrays as nodes: their sides and dtypes are chosen, their contents drawn within bounds."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from annotest.constraints._arrays import ArrayConstraint
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
+from annotest.constraints._formats import neighbour, rounded
+from annotest.constraints._sizes import MOST_STARRED, Side
+from annotest.constraints._structure import Reals
+from annotest.errors import InvalidAnnotation
+from annotest.frozen import frozen
+from annotest.relations.arguments.nodes import Measured, Node, Scalar, Sizes, Solution
+from annotest.relations.reading.symbols import ArraySymbol, Listed, Symbol, Unsized
+from annotest.relations.solving.boxes import INF
+from annotest.relations.solving.conditions import Compare, Condition, Ranged, together
+from annotest.relations.solving.domains import Domain, stand_in, whole_numbers
+from annotest.relations.solving.problems import Unsolvable
+from annotest.relations.solving.terms import Number, Variable, added
+from annotest.relations.solving.variables import Element, Length, Member, Name
+
+
+@frozen
+class Starred(Node):
+    """Sides of any number, in the middle of a named shape."""
+
+    path: Name
+
+    @property
+    def size(self) -> Name:
+        """The variable that says how many there are."""
+        return Length(self.path)
+
+    def parts(self, sizes: Sizes) -> tuple[Measured, ...]:
+        """Return the sides."""
+        names = (Member(self.path, place) for place in range(sizes[self.size]))
+        return tuple(Measured(Side("_"), Variable(name)) for name in names)
+
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
+        return {self.size: whole_numbers(range(MOST_STARRED + 1))}
+
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
+        sides = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
+        return {Member(self.path, place): sides for place in range(sizes.get(self.size, 0))}
+
+
+@frozen
+class Sides(Node):
+    """A named shape."""
+
+    before: tuple[Measured, ...]
+    starred: Starred | None = None
+    after: tuple[Measured, ...] = ()
+    anonymous: tuple[Name, ...] = ()
+
+    def symbol(self, sizes: Sizes) -> Symbol:
+        if self.starred is not None and self.starred.size not in sizes:
+            count = Number(len(self.before) + len(self.after))
+            return Unsized(added(Variable(self.starred.size), count), 0, INF, tuple, True)
+        return Listed(tuple(part.symbol for part in self._parts(sizes)))
+
+    def _parts(self, sizes: Sizes) -> tuple[Measured, ...]:
+        between = () if self.starred is None else self.starred.parts(sizes)
+        return (*self.before, *between, *self.after)
+
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
+        return {} if self.starred is None else self.starred.sizes(known)
+
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
+        own = whole_numbers(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
+        sides: dict[Name, Domain] = dict.fromkeys(self.anonymous, own)
+        return sides if self.starred is None else sides | self.starred.domains(sizes)
+
+    def sides(self) -> list[Measured]:
+        return [*self.before, *self.after]
+
+    def recipe(self, solution: Solution) -> Any:
+        return tuple(part.size(solution) for part in self._parts(solution.sizes))
+
+
+@frozen
+class Array(Node):
+    """An array: its shape and dtype are chosen, its contents drawn within bounds."""
+
+    path: Name
+    shape: Node
+    dtype: Node
+    constraint: ArrayConstraint
+    low: float
+    high: float
+    is_whole: bool
+    has_bounds: bool = True  # else the contents are given, and a condition on them is a filter
+
+    @property
+    def element(self) -> Name:
+        """The variable that stands for each of its elements."""
+        return Element(self.path)
+
+    def symbol(self, sizes: Sizes) -> Symbol:
+        element = Variable(self.element, self.is_whole)
+        shape, dtype = self.shape.symbol(sizes), self.dtype.symbol(sizes)
+        return ArraySymbol(shape, dtype, element, self.constraint.framework)
+
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
+        return self.shape.sizes(known)
+
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
+        own: dict[Name, Domain] = {self.element: stand_in(self.low, self.high)}
+        return own | self.shape.domains(sizes) | self.dtype.domains(sizes)
+
+    def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
+        return self.shape.items(sizes)
+
+    def sides(self) -> list[Measured]:
+        return self.shape.sides()
+
+    def named_lengths(self) -> list[tuple[Name, Side]]:
+        return self.shape.named_lengths()
+
+    def within_dtype(self) -> Condition:
+        """Return that the elements lie where the dtype has numbers."""
+        ends = {dtype: self._ends(dtype) for dtype in self.constraint.dtypes}
+        if isinstance(self.dtype, Scalar):
+            return Ranged(self.element, self.dtype.path, tuple(ends.items()))
+        low, high = ends[self.dtype.value]  # type: ignore[attr-defined]
+        element = Variable(self.element, self.is_whole)
+        return together([Compare(Number(low), "<=", element), Compare(element, "<=", Number(high))])
+
+    def _ends(self, dtype: str) -> tuple[float, float]:
+        """Return the ends between which a bound leaves a value, however it is rounded."""
+        element = self.constraint.element(dtype)
+        assert element is not None
+        known: Any = element.structure
+        if isinstance(known, Reals) and not known.has_infinity:
+            largest = neighbour(neighbour(INF, known.width, False), known.width, False)
+            return -largest, largest
+        return known.ends if known.is_whole else (-INF, INF)
+
+    def recipe(self, solution: Solution) -> Any:
+        drawer = solution.drawer
+        shape, dtype = self.shape.recipe(solution), self.dtype.recipe(solution)
+        low, high = solution.box.bounds.get(self.element, (self.low, self.high))
+        changed: dict[str, Any] = {"shape": shape, "dtype": dtype}
+        if not self.has_bounds or (low, high) == (self.low, self.high):
+            return drawer.array(self.constraint, changed)
+        least, most = self._ends(dtype)
+        if low > max(self.low, least):
+            changed |= {"min": _inside(low, dtype, True), "exclude_min": False}
+        if high < min(self.high, most):
+            changed |= {"max": _inside(high, dtype, False), "exclude_max": False}
+        try:
+            return drawer.array(self.constraint, changed)
+        except InvalidAnnotation:
+            raise Unsolvable from None  # no value of this dtype lies between the bounds
+
+
+def _inside(bound: float, dtype: str, up: bool) -> float:
+    """Return a bound that holds for a dtype too, in which the other side may be rounded."""
+    width = {"float16": 16, "float32": 32}.get(dtype)
+    if width is None or not math.isfinite(bound):
+        return bound
+    return neighbour(rounded(float(bound), width, up=up), width, up)

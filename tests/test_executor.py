@@ -1,0 +1,241 @@
+"""A campaign needs an executor and nothing else: here one that runs no process at all."""
+
+import pickle
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from types import NoneType, UnionType
+from typing import NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from annotest.database import Database
+from annotest.discovery.scan import ModuleFile
+from annotest.engine.keeping import Keep, Keeper, Record, Suspect, Withdraw
+from annotest.engine.parent.announcing import Announcer
+from annotest.engine.parent.campaign import Campaign
+from annotest.engine.parent.options import RunOptions
+from annotest.engine.tasks import (
+    Answer,
+    Lost,
+    Open,
+    Opened,
+    Searched,
+    SearchTarget,
+    Settle,
+    Settled,
+    Task,
+    TaskFailed,
+)
+from annotest.events import (
+    AnnotestFailed,
+    Discovered,
+    Event,
+    Failure,
+    FailureFound,
+    FailureSuspected,
+    Imported,
+    Origin,
+    TargetFinished,
+    TargetInfo,
+    TargetResult,
+)
+from annotest.kinds import Kind, Status
+from annotest.process import Limits
+
+# what crosses
+
+
+def sample(hint):
+    """Return some value of a type."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return sample(next(kind for kind in arguments if kind is not NoneType))
+    if origin is tuple:
+        return tuple(sample(kind) for kind in arguments if kind is not Ellipsis)
+    if origin is dict:
+        return {sample(arguments[0]): sample(arguments[1])}
+    if origin is not None:
+        return origin([sample(arguments[0])])
+    if is_dataclass(hint):
+        hints = get_type_hints(hint)
+        return hint(**{one.name: sample(hints[one.name]) for one in fields(hint)})
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return list(hint)[-1]
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        return hint(*map(sample, get_type_hints(hint).values()))
+    return hint("7") if hint is not bytes else b"7"
+
+
+CROSSING = [
+    *Task.__subclasses__(),
+    *Answer.__subclasses__(),
+    *Record.__subclasses__(),
+    Lost,
+    *get_args(Event),
+]
+
+
+@pytest.mark.parametrize("kind", CROSSING, ids=lambda kind: kind.__name__)
+def test_what_crosses_can_be_pickled(kind):
+    value = sample(kind)
+    assert pickle.loads(pickle.dumps(value)) == value
+
+
+# a campaign on answers from a script
+
+FILE = ModuleFile("m.py", "m", ".", (".",), False, True, names=("f", "g"))
+F, G = (TargetInfo("m", name, "function", "m.py", 1, (("n", "ints()"),)) for name in "fg")
+FAILURE = Failure(F, Kind.EXCEPTION, "crash", "abc123", origin=Origin(size=9), seen_in=F.id)
+
+
+def searched(task, *failures):
+    status = Status.FAILED if failures else Status.PASSED
+    result = TargetResult(task.info, status, inputs_run=50)
+    return Searched({shard.number: result for shard in task.options.shards}, failures)
+
+
+class Given(NamedTuple):
+    lane: int
+    task: Task
+
+
+class Scripted:
+    """An executor whose lanes answer by a function; what crosses is pickled on its way."""
+
+    def __init__(self, answers, size=1):
+        self.size = size
+        self.given = []
+        self._answers, self._waiting = answers, []
+        self.is_stopped = False
+
+    def start(self):
+        """Have nothing ready."""
+
+    def give(self, lane, task):
+        task = pickle.loads(pickle.dumps(task))
+        self.given.append(Given(lane, task))
+        self._waiting += [(lane, message) for message in self._answers(self, task)]
+
+    def messages(self, timeout):
+        while self._waiting:
+            yield pickle.loads(pickle.dumps(self._waiting.pop(0)))
+
+    def stop(self):
+        self.is_stopped = True
+        return list(self.messages(0))
+
+
+def well(executor, task):
+    """Answer as lanes do to which nothing happens."""
+    if isinstance(task, Open):
+        return [Opened(Imported(0.1, 1, None), None, Discovered((F, G), (), ()))]
+    if isinstance(task, Settle):
+        return [FailureFound(replace(task.failure, final=True)), Settled()]
+    if task.info == F:
+        return [FailureFound(FAILURE), searched(task, FAILURE)]
+    return [searched(task)]
+
+
+def run(answers, size=1, **options):
+    told, executor = [], Scripted(answers, size)
+    chosen = RunOptions(("m.py",), seed=1, **options)
+    keeper = Keeper(None, ".", Limits())
+    Campaign(chosen, [FILE], Announcer("", told.append), executor, keeper).run()
+    assert executor.is_stopped
+    return told, executor.given
+
+
+def statuses(told):
+    return {
+        event.result.target.qualname: event.result.status
+        for event in told
+        if isinstance(event, TargetFinished)
+    }
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_a_campaign_runs_on_answers_alone(size):
+    told, given = run(well, size)
+    assert statuses(told) == {"f": Status.FAILED, "g": Status.PASSED}
+    assert [event.failure.final for event in told if isinstance(event, FailureFound)][-1]
+    searched_shards = sorted(
+        (one.task.info.qualname, shard.number)
+        for one in given
+        if isinstance(one.task, SearchTarget)
+        for shard in one.task.options.shards
+    )
+    assert searched_shards == [("f", 0), ("f", 1), ("g", 0), ("g", 1)]
+    assert sum(isinstance(one.task, Settle) for one in given) == 1
+
+
+def test_shards_are_shared_out_where_lanes_have_nothing_else_to_do():
+    _, given = run(well, size=4)
+    assert {one.lane for one in given if isinstance(one.task, SearchTarget)} == {0, 1, 2, 3}
+
+
+def test_the_task_of_a_lost_lane_is_given_once_more_with_its_calls_kept_apart():
+    def answers(executor, task):
+        first = isinstance(task, SearchTarget) and not task.options.isolated
+        return [Lost("was killed")] if first else well(executor, task)
+
+    told, given = run(answers)
+    assert statuses(told) == {"f": Status.FAILED, "g": Status.PASSED}
+    searches = [one.task for one in given if isinstance(one.task, SearchTarget)]
+    assert [task.options.isolated for task in searches] == [False, True, False, True]
+
+
+def test_a_task_that_costs_two_lanes_is_given_up():
+    def answers(executor, task):
+        is_f = isinstance(task, SearchTarget) and task.info == F
+        return [Lost("was killed")] if is_f else well(executor, task)
+
+    told, given = run(answers)
+    assert statuses(told) == {"f": Status.ERROR, "g": Status.PASSED}
+    what = "m:f: the process that watches over it was killed, twice"
+    assert [event.text for event in told if isinstance(event, AnnotestFailed)] == [what]
+    assert sum(one.task.file == FILE and getattr(one.task, "info", None) == F for one in given) == 2
+
+
+def test_a_task_on_which_annotest_fails_costs_its_target_alone():
+    def answers(executor, task):
+        is_f = isinstance(task, SearchTarget) and task.info == F
+        return [TaskFailed("planted")] if is_f else well(executor, task)
+
+    told, _ = run(answers)
+    assert statuses(told) == {"f": Status.ERROR, "g": Status.PASSED}
+
+
+def test_an_idle_lane_that_ends_costs_nothing():
+    def answers(executor, task):
+        return [*well(executor, task), Lost("was killed")]
+
+    told, _ = run(answers)
+    assert statuses(told) == {"f": Status.FAILED, "g": Status.PASSED}
+    assert not any(isinstance(event, AnnotestFailed) for event in told)
+
+
+def test_what_is_suspected_when_the_time_is_spent_is_told():
+    def answers(executor, task):
+        if isinstance(task, SearchTarget):
+            return [FailureSuspected(replace(FAILURE, message="slow"))]
+        return well(executor, task)
+
+    told, _ = run(answers, run_seconds=0.2)
+    assert statuses(told) == {"f": Status.UNFINISHED, "g": Status.UNFINISHED}
+    messages = [event.failure.message for event in told if isinstance(event, FailureFound)]
+    assert messages == ["slow; the run ended before the call was made again"]
+
+
+# the journal
+
+
+def test_a_journal_that_travels_is_written_as_one_on_the_spot(tmp_path):
+    other = replace(FAILURE, fingerprint="def456")
+    records = [Keep(FAILURE), Suspect(replace(FAILURE, message="late")), Keep(other)]
+    dropped = replace(FAILURE, fingerprint="0123ab", origin=Origin())
+    records += [Suspect(dropped), Withdraw(dropped)]
+    keeper = Keeper(Database(str(tmp_path)), str(tmp_path), Limits())
+    for record in pickle.loads(pickle.dumps(records)):
+        keeper.write(record)
+    entries = {entry.id: entry.message for entry in Database(str(tmp_path)).all()}
+    assert entries == {"abc123": "", "def456": ""}

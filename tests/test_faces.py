@@ -1,0 +1,119 @@
+"""What others ask of a constraint: every constraint answers, and every structure has its places."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import annotest
+from annotest.constraints import REGISTRY
+from annotest.constraints._structure import STRUCTURES
+from annotest.relations.arguments.items import MAKING, ItemMaker
+from annotest.relations.arguments.making import Maker
+from annotest.signature import suggestion
+from annotest.simplify.fitting import CHECKING
+from annotest.simplify.slots import FINDING
+from annotest.testing import cases, strategy_of
+
+SOURCE = Path(annotest.__file__).parent
+EACH = pytest.mark.parametrize("case", cases(), ids=lambda case: repr(case.constraint)[:60])
+
+
+@pytest.mark.parametrize("table", [FINDING, CHECKING, MAKING], ids=["slots", "fits", "nodes"])
+def test_every_structure_has_its_place_in_every_table(table):
+    assert set(table) == set(STRUCTURES)
+
+
+def test_the_table_of_nodes_names_methods():
+    for name in MAKING.values():
+        assert callable(getattr(ItemMaker, name))
+        assert callable(getattr(Maker, name))
+
+
+@EACH
+def test_the_structure_of_a_constraint_is_one_of_the_table(case):
+    assert type(case.constraint.structure) in STRUCTURES
+
+
+@EACH
+def test_the_parts_of_a_value_satisfy_their_constraints(case):
+    for value in case.valid:
+        for key, inner, item in case.constraint.parts(value):
+            assert item in inner
+            assert value[key] is item or value[key] == item
+
+
+@EACH
+def test_the_simplest_value_is_a_value(case):
+    simplest = case.constraint.simplest()
+    assert simplest is None or simplest in case.constraint
+
+
+@EACH
+def test_special_values_are_values(case):
+    assert all(value in case.constraint for value in case.constraint.special_values())
+
+
+@EACH
+def test_what_is_drawn_has_the_type_that_the_constraint_names(case):
+    kind = case.constraint.kind
+    if kind in (None, object):
+        return
+
+    @settings(max_examples=10, database=None, suppress_health_check=list(HealthCheck))
+    @given(strategy_of(case.constraint.strategy()))
+    def has_that_type(value):
+        assert type(value) is kind
+
+    has_that_type()
+
+
+@EACH
+def test_what_is_simpler_is_a_value_and_has_less_that_is_simpler(case):
+    constraint = case.constraint
+    for value in case.valid:
+        simpler = list(constraint.simpler(value))
+        assert all(other in constraint for other in simpler)
+        assert all(len(list(constraint.simpler(other))) < len(simpler) for other in simpler)
+
+
+HINTS = {
+    "int": "ints(…)",
+    "builtins.float": "floats(…)",
+    "bool": "bools()",
+    "str": "strs(…)",
+    "list[int]": "lists(…)",
+    "tuple": "tuples(…)",
+    "set": "sets(…)",
+    "dict[str, int]": "dicts(…)",
+    "complex": "complexes(…)",
+    "np.ndarray": "np_arrays(…)",
+    "object": "…",
+    "": "…",
+}
+
+
+@pytest.mark.parametrize("hint", HINTS)
+def test_the_constraint_of_a_type_is_suggested_for_its_hint(hint):
+    assert suggestion("x", hint) == f"@arg(x={HINTS[hint]})"
+
+
+def test_no_layer_below_the_constraints_asks_for_their_classes():
+    """A constraint that is not ours is served as well as ours are."""
+    layers = (
+        "simplify",
+        "plan",
+        "signature",
+        "hints.py",
+        "discovery",
+        "relations",
+        "decorators.py",
+    )
+    names = {*REGISTRY, *(cls.__name__ for cls in REGISTRY.values())} - {"map"}
+    files = (file for layer in layers for file in [SOURCE / layer, *(SOURCE / layer).rglob("*.py")])
+    for path in (file for file in files if file.suffix == ".py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+                asked = {one.id for one in ast.walk(node.args[1]) if isinstance(one, ast.Name)}
+                assert not asked & names, f"{path.name}:{node.lineno}"

@@ -1,0 +1,239 @@
+"""Seeded mutations of lines that changed: does any test notice?
+
+    python tools/mutate.py --base REV --count 60
+
+Each mutation is made in a copy of the tree, on a line of `src` that differs from REV. The tests of
+its module run first, then the fast ones of the whole suite, until one fails. What none notices is
+listed at the end; the exit status is 1 where more than a tenth survives.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LONGEST = 900  # seconds for the tests of one mutation; one that hangs is noticed
+
+COMPARISONS = {
+    ast.Lt: "<=",
+    ast.LtE: "<",
+    ast.Gt: ">=",
+    ast.GtE: ">",
+    ast.Eq: "!=",
+    ast.NotEq: "==",
+    ast.In: "not in",
+    ast.NotIn: "in",
+    ast.Is: "is not",
+    ast.IsNot: "is",
+}
+ARITHMETIC = {
+    ast.Add: "-",
+    ast.Sub: "+",
+    ast.Mult: "+",
+    ast.FloorDiv: "*",
+    ast.Mod: "//",
+    ast.Pow: "*",
+}
+
+# the tests that are about a part of the house, in the order in which they notice most
+TESTS = {
+    "relations": "relations relations_random sizes explain contradictions dimensions variety",
+    "constraints": "constraints sizes dimensions annotations mistakes random_specs large_arrays",
+    "frameworks": "constraints large_arrays simplify_arrays toy_arrays",
+    "plan": "sizes relations dimensions random_specs raised large_arrays an_language",
+    "simplify": "simplify simplify_arrays simplify_sizes smallest",
+    "writer": "writer generated examples docs",
+    "strategies": "sizes writer generated docs",
+    "oracles": "oracles odd_exceptions run search postmortem",
+    "engine": "run search faults replay budgets planning_faults prevented repeating spawn",
+    "triage": "reports run database",
+    "reports": "reports streams live",
+    "database": "database database_writers replay",
+    "discovery": "discovery an_language",
+    "process": "children shield segments faults spawn",
+}
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """One change: of which line, from what to what."""
+
+    file: str
+    line: int
+    start: int
+    end: int
+    new: str
+    kind: str
+
+    def applied_to(self, text: str) -> str:
+        """Return the source with the change in it."""
+        return text[: self.start] + self.new + text[self.end :]
+
+    def told(self, text: str) -> str:
+        """Return the change as a person may read it."""
+        old = " ".join(text[self.start : self.end].split())
+        return f"{self.file}:{self.line} {self.kind}: {old} -> {self.new}"
+
+
+def changed_lines(base: str) -> dict[str, set[int]]:
+    """Return the lines of src, by file, that a revision did not have."""
+    command = ["git", "diff", "-U0", "--no-color", base, "--", "src"]
+    lines: dict[str, set[int]] = {}
+    name = ""
+    for row in subprocess.check_output(command, cwd=ROOT, text=True).splitlines():
+        if row.startswith("+++ b/"):
+            name = row[6:]
+        elif match := re.match(r"@@ \S+ \+(\d+)(?:,(\d+))? @@", row):
+            first, count = int(match[1]), int(match[2] or 1)
+            lines.setdefault(name, set()).update(range(first, first + count))
+    return {name: numbers for name, numbers in lines.items() if name.endswith(".py") and numbers}
+
+
+class Source:
+    """The text of one file, and where its nodes are."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.text = (ROOT / name).read_text()
+        self._starts = [0]
+        for line in self.text.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+
+    def at(self, line: int, column: int) -> int:
+        """Return the place in the text of a line and a column, which Python counts in bytes."""
+        start = self._starts[line - 1]
+        row = self.text[start : self._starts[line]]
+        return start + len(row.encode()[:column].decode())
+
+    def mutations(self) -> Iterator[Mutation]:
+        """Yield every mutation of the file."""
+        for node in ast.walk(ast.parse(self.text)):
+            yield from self._of_node(node)
+
+    def _of_node(self, node: ast.AST) -> Iterator[Mutation]:
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            new = COMPARISONS[type(node.ops[0])]
+            yield self._between(node.left, node.comparators[0], new, "comparison")
+        elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+            yield self._between(node.left, node.right, ARITHMETIC[type(node.op)], "arithmetic")
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+            new = str(not node.value) if type(node.value) is bool else str(node.value + 1)
+            yield self._whole(node, new, "constant")
+        elif isinstance(node, ast.If | ast.IfExp | ast.While):
+            test = ast.get_source_segment(self.text, node.test)
+            yield self._whole(node.test, f"not ({test})", "branch")
+        elif isinstance(node, ast.Return) and node.value is not None:
+            if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+                yield self._whole(node.value, "None", "return")
+
+    def _whole(self, node: ast.expr, new: str, kind: str) -> Mutation:
+        start = self.at(node.lineno, node.col_offset)
+        end = self.at(node.end_lineno or node.lineno, node.end_col_offset or 0)
+        return Mutation(self.name, node.lineno, start, end, new, kind)
+
+    def _between(self, left: ast.expr, right: ast.expr, new: str, kind: str) -> Mutation:
+        """Change the operator, leaving alone the brackets that may stand beside it."""
+        start = self.at(left.end_lineno or left.lineno, left.end_col_offset or 0)
+        end = self.at(right.lineno, right.col_offset)
+        sign = re.search(r"[^\s()\\]+(?:\s+(?:in|not)\b)?", self.text[start:end])
+        assert sign is not None
+        first = start + sign.start()
+        return Mutation(self.name, left.lineno, first, start + sign.end(), new, kind)
+
+
+def chosen(base: str, count: int, seed: int) -> list[Mutation]:
+    """Choose mutations among all of the changed lines, the same ones for the same seed."""
+    every: list[Mutation] = []
+    for name, lines in sorted(changed_lines(base).items()):
+        every += [mutation for mutation in Source(name).mutations() if mutation.line in lines]
+    return random.Random(seed).sample(every, min(count, len(every)))
+
+
+def tests_of(name: str) -> list[str]:
+    """Return the test files that are about a module."""
+    part = name.split("/")[2].removesuffix(".py")
+    files = (f"tests/test_{word}.py" for word in TESTS.get(part, "").split())
+    return [file for file in files if (ROOT / file).exists()]
+
+
+def is_noticed(folder: Path, mutation: Mutation) -> str:
+    """Return which tests noticed a mutation; nothing if none did."""
+    source = folder / mutation.file
+    text = source.read_text()
+    source.write_text(mutation.applied_to(text))
+    try:
+        if not _passes(folder, ["-c", f"import {_module(mutation.file)}"]):
+            return "the import"
+        fast = ["-m", "pytest", "-x", "-q", "-m", "not slow and not frameworks"]
+        near = tests_of(mutation.file)
+        if near and not _passes(folder, [*fast, *near]):
+            return "its own tests"
+        return "" if _passes(folder, [*fast, "-n", "2"]) else "other tests"
+    finally:
+        source.write_text(text)
+
+
+def _module(name: str) -> str:
+    return name.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _passes(folder: Path, arguments: list[str]) -> bool:
+    env = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        ended = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=folder,
+            env=env,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=LONGEST,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return ended.returncode == 0
+
+
+def main() -> int:
+    """Make the mutations one after the other, and tell of each."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--base", required=True, help="the revision whose lines are left alone")
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--list", action="store_true", help="only show what would be changed")
+    given = parser.parse_args()
+    mutations = chosen(given.base, given.count, given.seed)
+    if given.list:
+        for mutation in mutations:
+            print(mutation.told((ROOT / mutation.file).read_text()))
+        return 0
+    survivors = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "tree"
+        left_out = shutil.ignore_patterns(".venv*", ".git", "site", "__pycache__", ".stamp-*")
+        shutil.copytree(ROOT, folder, ignore=left_out)
+        for number, mutation in enumerate(mutations, 1):
+            by = is_noticed(folder, mutation)
+            told = mutation.told((ROOT / mutation.file).read_text())
+            print(f"{number}/{len(mutations)} {'noticed by ' + by if by else 'SURVIVED'}: {told}")
+            sys.stdout.flush()
+            if not by:
+                survivors.append(told)
+    print(f"{len(mutations) - len(survivors)} of {len(mutations)} noticed")
+    for told in survivors:
+        print(f"  survived: {told}")
+    return int(len(survivors) * 10 > len(mutations))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
