@@ -179,7 +179,7 @@ def test_a_run_survives(place, fault):
     ("faults", "options"),
     [
         pytest.param(HANGING, ("--timeout", "3", "--workers", "6"), id="hanging"),
-        pytest.param(REACHING, ("--timeout", "3"), id="reaching"),
+        pytest.param(REACHING, ("--timeout", "3", "--max-memory", "4GB"), id="reaching"),
         pytest.param(GENTLE, ("--timeout", "30"), id="gentle"),
     ],
 )

@@ -200,6 +200,8 @@ def linked(path, act):
 
 
 def use_shared_memory():
+    # not the helper process of the tests themselves, which this one inherits if they have one
+    resource_tracker._resource_tracker._fd = None
     memory = shared_memory.SharedMemory(create=True, size=10)
     memory.close()
     memory.unlink()
