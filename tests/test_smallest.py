@@ -20,8 +20,8 @@ def reported(done, name):
 
 
 CASES = [
-    pytest.param(PLAIN, 25, id="some plain"),
-    pytest.param(NESTED, 10, id="some nested"),
+    pytest.param(PLAIN, 20, id="some plain"),
+    pytest.param(NESTED, 8, id="some nested"),
     pytest.param(PLAIN, 205, id="plain", marks=pytest.mark.exhaustive),
     pytest.param(NESTED, 60, id="nested", marks=pytest.mark.exhaustive),
 ]
