@@ -10,7 +10,7 @@ import pytest
 
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.keeping import Keep, Keeper, Record, Suspect, Withdraw
+from annotest.engine.keeping import JournalRecord, Keep, Keeper, Suspect, Withdraw
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.campaign import Campaign
 from annotest.engine.parent.options import RunOptions
@@ -69,7 +69,7 @@ def sample(hint):
 CROSSING = [
     *Task.__subclasses__(),
     *Answer.__subclasses__(),
-    *Record.__subclasses__(),
+    *JournalRecord.__subclasses__(),
     Lost,
     *get_args(Event),
 ]

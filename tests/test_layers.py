@@ -172,3 +172,12 @@ def test_the_page_shows_the_tables():
     assert "<!-- layers:begin -->" in page
     assert "<!-- rooms:begin -->" in page
     assert page == with_tables(page), "run python tests/layers.py"
+
+
+def test_no_two_classes_have_one_name():
+    places = {}
+    for path in FILES:
+        for node in ast.parse(path.read_bytes()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

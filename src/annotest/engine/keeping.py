@@ -17,31 +17,31 @@ from annotest.process.limits import Limits
 
 
 @frozen
-class Record:
+class JournalRecord:
     """Something to be written down about a failure: plain data, which may travel."""
 
     failure: Failure
 
 
 @frozen
-class Keep(Record):
+class Keep(JournalRecord):
     """It was seen, in this form."""
 
 
 @frozen
-class Suspect(Record):
+class Suspect(JournalRecord):
     """It may be one: what is known of it already is worth more."""
 
 
 @frozen
-class Withdraw(Record):
+class Withdraw(JournalRecord):
     """It was suspected, and has not been confirmed."""
 
 
 class Journal(Protocol):
     """Where lanes write down what they find, before anybody is told."""
 
-    def write(self, record: Record) -> None:
+    def write(self, record: JournalRecord) -> None:
         """Write a record down; on return it is safe, whatever becomes of this process."""
 
     def new_warnings(self) -> list[Warned]:
@@ -70,7 +70,7 @@ class Keeper:
         self._told.update(new)
         return [Warned(text) for text in new]
 
-    def write(self, record: Record) -> None:
+    def write(self, record: JournalRecord) -> None:
         """Do on disk what a record says."""
         _WRITING[type(record)](self, record.failure)
 
@@ -127,7 +127,7 @@ class Keeper:
         return tuple(origin for origin in origins if origin.choices or origin.plain)
 
 
-_WRITING: dict[type[Record], Callable[[Keeper, Failure], None]] = {
+_WRITING: dict[type[JournalRecord], Callable[[Keeper, Failure], None]] = {
     Keep: Keeper._keep,
     Suspect: Keeper._suspect,
     Withdraw: Keeper._withdraw,

@@ -10,7 +10,7 @@ from annotest.kinds import Kind
 from annotest.oracles import fingerprints
 from annotest.oracles.exceptions import frames_of, is_a, is_failure, message_of, type_name
 from annotest.oracles.project import Project
-from annotest.oracles.protocol import Again, Call, Fault, Outcome, Returned
+from annotest.oracles.protocol import Again, Fault, Outcome, Returned, TargetCall
 
 CRASH = "crash"
 
@@ -20,10 +20,12 @@ class Crash:
 
     name = CRASH
 
-    def before(self, call: Call) -> None:
+    def before(self, call: TargetCall) -> None:
         """Remember nothing."""
 
-    def judge(self, call: Call, outcome: Outcome, state: None, again: Again) -> Iterable[Fault]:
+    def judge(
+        self, call: TargetCall, outcome: Outcome, state: None, again: Again
+    ) -> Iterable[Fault]:
         """Return what was raised as a fault of the target."""
         if isinstance(outcome, Returned) or not is_failure(outcome.error):
             return ()

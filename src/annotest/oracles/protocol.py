@@ -80,7 +80,7 @@ class Fault:
 
 
 @frozen
-class Call:
+class TargetCall:
     """One call of a target: `values` are the arguments that are passed, by name.
 
     After the call they are the same objects, as the call has left them.
@@ -116,10 +116,12 @@ class Oracle(Protocol):
 
     name: str
 
-    def before(self, call: Call) -> Any:
+    def before(self, call: TargetCall) -> Any:
         """Return what `judge` is to remember from before the call, such as copies of arguments."""
 
-    def judge(self, call: Call, outcome: Outcome, state: Any, again: Again) -> Iterable[Fault]:
+    def judge(
+        self, call: TargetCall, outcome: Outcome, state: Any, again: Again
+    ) -> Iterable[Fault]:
         """Return what is wrong; `state` is what `before` gave.
 
         `again` makes one more call of the target, under the same guard and limits, and with time

@@ -24,7 +24,7 @@ from annotest.oracles import registered
 from annotest.oracles.crash import Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import Project
-from annotest.oracles.protocol import Again, Call, Fault, Oracle, Outcome, Raised, Returned
+from annotest.oracles.protocol import Again, Fault, Oracle, Outcome, Raised, Returned, TargetCall
 from annotest.plan.lazy import finish, finished
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
@@ -130,7 +130,7 @@ class InProcess:
 
     def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
         self.board.write(process.BUILDING, count, data)
-        call = Call(self.target, self.project, self._built(recipes, self.tally))
+        call = TargetCall(self.target, self.project, self._built(recipes, self.tally))
         states = [self._asked(one, partial(one.before, call)) for one in self._oracles]
         if self._has_printed_too_much():
             return self._too_much()  # which is no fault of the call
@@ -196,7 +196,7 @@ class InProcess:
         return self._made({**values, **changes})
 
     def _faults(
-        self, call: Call, outcome: Outcome, states: list[Any], again: Again
+        self, call: TargetCall, outcome: Outcome, states: list[Any], again: Again
     ) -> tuple[Fault, ...]:
         """Return what the oracles have against a call, each thing once."""
         found: dict[str, Fault] = {}

@@ -21,7 +21,7 @@ def targets_in(files: Iterable[ModuleFile]) -> int:
     return sum(len(file.names) or 1 for file in files)
 
 
-class Budget:
+class TimeBudget:
     """Divides what a run may take; its time begins now."""
 
     def __init__(self, options: RunOptions, files: Iterable[ModuleFile], lanes: int) -> None:

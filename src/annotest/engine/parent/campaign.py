@@ -10,7 +10,7 @@ from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Keeper
 from annotest.engine.options import SearchOptions, seed_from, shards_of
 from annotest.engine.parent.announcing import Announcer
-from annotest.engine.parent.budget import Budget, targets_in
+from annotest.engine.parent.budget import TimeBudget, targets_in
 from annotest.engine.parent.executor import Executor, Message
 from annotest.engine.parent.merging import merge_results
 from annotest.engine.parent.options import RunOptions
@@ -93,7 +93,7 @@ class Campaign:
         self._announcer = announcer
         self._executor = executor
         self._keeper = keeper
-        self._budget = Budget(options, files, executor.size)
+        self._budget = TimeBudget(options, files, executor.size)
         self._schedule = Schedule(executor.size, files, settles_last=self._budget.is_limited)
         self._targets: dict[tuple[str, int], _Target] = {}
         self._foreign: list[tuple[ModuleFile, int, TargetInfo]] = []

@@ -14,8 +14,8 @@ from annotest.engine.deaths import fault_of
 from annotest.engine.jobs import NO_LONGER_VALID, Reproduce
 from annotest.engine.keeping import origin_of
 from annotest.engine.lane.ended import Ended
+from annotest.engine.lane.starting import way_of
 from annotest.engine.lane.supervisor import ModuleWorker
-from annotest.engine.lane.ways import way_of
 from annotest.engine.options import AUTO
 from annotest.engine.worker.options import WorkerOptions
 from annotest.engine.worker.worker import project_of

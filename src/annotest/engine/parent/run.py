@@ -16,7 +16,7 @@ from annotest.discovery.targets import MODULE
 from annotest.engine.base.sharing import import_shared, warm_up
 from annotest.engine.child.calling import written_import
 from annotest.engine.keeping import Keeper
-from annotest.engine.lane.ways import way_of
+from annotest.engine.lane.starting import way_of
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.looking import Looking
 from annotest.engine.parent.options import RunOptions

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # listing and writing need no Hypothesis
     from annotest.engine.worker.worker import Worker
 
 
-class Way(Protocol):
+class ProcessWay(Protocol):
     """How the processes of a run come to be; all that depends on it is asked of it."""
 
     @property
@@ -36,7 +36,7 @@ class Way(Protocol):
     def start_worker(self, worker: Worker) -> int:
         """Run a worker, behind a shield if there is one, whose id is then returned."""
 
-    def from_here(self) -> Way:
+    def from_here(self) -> ProcessWay:
         """Return the way by which processes begin as this one is now."""
 
     def apart(
@@ -49,7 +49,7 @@ class Way(Protocol):
 class WorkerOptions:
     """What a worker must know to look at its module."""
 
-    way: Way
+    way: ProcessWay
     every: bool = False
     folders: tuple[str, ...] = ()
     scanned: frozenset[str] = frozenset()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotest import process
 from annotest.engine.options import AUTO, FORK, FRESH, SPAWN
-from annotest.engine.worker.options import Way
+from annotest.engine.worker.options import ProcessWay
 from annotest.engine.worker.worker import Worker
 from annotest.errors import UsageError
 from annotest.events import Event
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # listing and writing need no Hypothesis
     from annotest.engine.child.attempt import Attempts, InProcess
 
 
-def way_of(asked: str) -> Way:
+def way_of(asked: str) -> ProcessWay:
     """Return the way of making processes that was asked for, or that this system has."""
     if asked == FORK and not process.can_fork():
         raise UsageError("--processes fork: this system cannot fork; leave the option out")
