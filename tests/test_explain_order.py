@@ -5,6 +5,8 @@ import json
 import pytest
 from conftest import annotest
 
+pytestmark = pytest.mark.slow
+
 SOURCE = """\
 from annotest import *
 

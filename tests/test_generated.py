@@ -81,7 +81,7 @@ def test_no_input_is_invalid(relations):
     assert [name for name, one in found.items() if not one["inputs"]] == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_input_of_two_hundred_is_invalid(relations):
     found = found_in(relations[0].parents[1], 200)
     assert len(found) == 74

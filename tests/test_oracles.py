@@ -113,7 +113,10 @@ def told(done):
     ]
 
 
-@pytest.mark.parametrize("processes", ["fork", "fresh", "spawn"])
+SPAWN = pytest.param("spawn", marks=pytest.mark.exhaustive)
+
+
+@pytest.mark.parametrize("processes", ["fork", "fresh", SPAWN])
 @pytest.mark.parametrize("name", TOY_RUNS)
 def test_what_an_oracle_finds_is_shrunk_to_the_smallest_call(
     toy_project, tmp_path, name, processes
@@ -191,7 +194,7 @@ def f(n):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", ["fork", "spawn"])
+@pytest.mark.parametrize("processes", ["fork", SPAWN])
 @pytest.mark.parametrize("body", SECOND_CALLS)
 def test_a_death_in_a_call_made_again_is_one_of_the_call(toy_project, tmp_path, body, processes):
     folder = toy_project(SECOND_CALL.replace("BODY", body))
@@ -244,7 +247,7 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize("processes", ["fork", "fresh", "spawn"])
+@pytest.mark.parametrize("processes", ["fork", "fresh", SPAWN])
 @pytest.mark.parametrize("name", FAILING)
 def test_an_oracle_that_raises_is_no_bug_of_the_function(project, tmp_path, name, processes):
     folder = project(net=f"{FAILING[name]}\n@arg(n=ints(0, 9))\ndef f(n): pass\n")

@@ -38,10 +38,12 @@ def raises(n):
 def built(n): pass
 """
 PRINTED = "the call printed more than 1 MB"
-SPAWNED = pytest.param("spawn", marks=pytest.mark.exhaustive)
+FRESH, SPAWNED = (
+    pytest.param(processes, marks=pytest.mark.exhaustive) for processes in ("fresh", "spawn")
+)
 
 
-@pytest.fixture(scope="module", params=["fork", "fresh", SPAWNED])
+@pytest.fixture(scope="module", params=["fork", FRESH, SPAWNED])
 def done(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("printing")
     (folder / "m.py").write_text(PRINTING)

@@ -73,7 +73,7 @@ def check_module(folder, text):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [5, pytest.param(25, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("count", [3, pytest.param(25, marks=pytest.mark.exhaustive)])
 def test_random_modules_run_and_their_generated_tests_pass(tmp_path_factory, count):
     @settings(
         max_examples=count,

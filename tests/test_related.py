@@ -130,12 +130,14 @@ def test_the_files_are_clean(written):
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 def test_no_invalid_input_is_made(ran):
     found, _ = ran
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
     assert len(found) >= 252
 
 
+@pytest.mark.slow
 def test_few_inputs_are_discarded(ran):
     _, shown = ran
     counted = {}

@@ -226,6 +226,7 @@ def calls_of(report):
     return [(one["id"], one["call"]) for one in report["findings"]]
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_findings_whatever_else_runs(tmp_path):
     one = run_json("bugs.py", "--seed", 8, cwd=ENGINE, tmp_path=tmp_path)
     two = run_json("bugs.py", "--seed", 8, cwd=ENGINE, tmp_path=tmp_path)
