@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotest.source import Names, Renderer, loose_layout, source_tree
+from annotest.source import Names, Renderer, literal, loose_layout, source_tree
 
 LONG = {
     "numbers": [1000 + number for number in range(40)],
@@ -36,3 +36,8 @@ def test_numbers_share_their_lines():
 def test_in_files_each_has_its_line_as_formatters_have_it():
     written = Renderer(Names(), 60).layout(source_tree(LONG["numbers"]))
     assert len(written.splitlines()) == 42
+
+
+def test_a_range_from_zero_is_written_without_its_start():
+    texts = [literal(range(65)), literal(range(1, 65)), literal(range(0, 65, 8))]
+    assert texts == ["range(65)", "range(1, 65)", "range(0, 65, 8)"]

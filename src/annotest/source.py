@@ -140,6 +140,8 @@ def literal(value: Any) -> str:
         return f"complex({literal(value.real)}, {literal(value.imag)})"
     if value is ...:
         return "..."
+    if type(value) is range and (value.start, value.step) == (0, 1):
+        return f"range({value.stop})"  # as a linter would have it
     return repr(value)
 
 
