@@ -235,6 +235,11 @@ MISTAKES = [
         "use names, whole numbers and arithmetic without blanks, as in 'b 2*h w+1 3'",
     ),
     (
+        '@arg(n=np_arrays("uint8", "b 3-5"))\ndef f(n): pass',
+        "@arg(\"n\"): np_arrays: '3-5' in 'b 3-5' is never a size",
+        "make it a whole number from 0",
+    ),
+    (
         '@arg(n=np_arrays("uint8", "... c *b"))\ndef f(n): pass',
         "@arg(\"n\"): np_arrays: the shape '... c *b' has two parts of any length",
         "keep one of them",

@@ -104,6 +104,6 @@ def every_choice(model, names):
                 chosen = way.choose(picker, picker, {})
                 found.add(repr({name: chosen.recipes[name] for name in names}))
             except Unsolvable:
-                pass
+                pass  # of these places no call can be made
             places = picker.following()
     return found

@@ -91,7 +91,7 @@ def drawn_calls(planner, plan, size=50, seed=1):
     try:
         run_round(strategy, test, seed, size)
     except (Unsatisfiable, Stop):
-        pass
+        pass  # a contradiction has no calls, which its tests look at
     return found
 
 

@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import annotest
+from generated_checks import Contract
 from related_files import composites_in, run_ruff, shape_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,9 +134,6 @@ def sides(x, n): ...
     ],
 )
 def test_the_checker_sees_what_is_wrong(name, values, wrong):
-    np = pytest.importorskip("numpy")
-    from generated_checks import Contract
-
     definitions = {one.name: one for one in ast.parse(WRONG).body if hasattr(one, "name")}
     if "x" in values:
         values = {**values, "x": np.zeros(values["x"], "float32")}

@@ -111,10 +111,15 @@ def read_length(owner: str, text: str, token: str) -> str:
         tree = ast.parse(token, mode="eval").body
     except (SyntaxError, ValueError):
         tree = None
-    if tree is None or not _is_arithmetic(tree) or _is_never(Side(token)):
+    if tree is None or not _is_arithmetic(tree):
         raise InvalidAnnotation(
             f"{owner}: {token!r} in {text!r} is no size",
             "use names, whole numbers and arithmetic without blanks, as in 'b 2*h w+1 3'",
+        )
+    if _is_never(Side(token)):
+        raise InvalidAnnotation(
+            f"{owner}: {token!r} in {text!r} is never a size",
+            "make it a whole number from 0",
         )
     return token
 

@@ -27,7 +27,7 @@ class Task:
     @property
     def doing(self) -> str:
         """What is done, in few words, for the screen."""
-        raise NotImplementedError
+        raise NotImplementedError(type(self).__name__)  # each task has its own
 
     def kept_apart(self) -> Task:
         """Return the task as it is tried again, after it has cost a lane."""

@@ -78,7 +78,7 @@ class Minimiser:
             while Sweep(self._form, self.best, self._measure).run(self._try):
                 self._improve()
         except Spent:
-            pass
+            pass  # the best so far is what there is time for
         return self.told
 
     def _improve(self) -> None:

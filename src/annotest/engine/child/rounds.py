@@ -165,7 +165,7 @@ def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
     try:
         run_from(origin, strategy, look, shrink=False)
     except (Stop, HypothesisException):
-        pass
+        pass  # the input is there, or it can no longer be drawn
     if not found or isinstance(found[0], DrawFailed):
         return None
     return dict(found[0])
@@ -230,7 +230,7 @@ def simplest(strategy: Any) -> Any | None:
     try:
         run_round(strategy, first, 0, 1)
     except (Stop, HypothesisException, BuildFailed, PreconditionFailed, FilterFailed):
-        pass
+        pass  # the first is there, or the user's code lets none be drawn
     return drawn[0] if drawn else None
 
 

@@ -152,7 +152,7 @@ class Search:
                 self._attempt({}, Origin())
                 self.exhausted = True
         except Stop:
-            pass
+            pass  # the shard has all its inputs, or an annotation is wrong
         except _OutOfTime:
             self.unfinished = self.unfinished or "its time was spent"
         self.resume = b""

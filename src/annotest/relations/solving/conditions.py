@@ -139,14 +139,19 @@ def _above(low: float, left: Term, right: Term, strict: bool) -> float:
 
 
 @frozen
-class All(Condition):
-    """Conditions that must hold together."""
+class Joined(Condition):
+    """A condition made of others."""
 
     parts: tuple[Condition, ...]
 
     def variables(self) -> Iterator[Name]:
         for part in self.parts:
             yield from part.variables()
+
+
+@frozen
+class All(Joined):
+    """Conditions that must hold together."""
 
     def state(self, box: Box) -> bool | None:
         states = [part.state(box) for part in self.parts]
@@ -166,14 +171,8 @@ class All(Condition):
 
 
 @frozen
-class Either(Condition):
+class Either(Joined):
     """Conditions of which one must hold."""
-
-    parts: tuple[Condition, ...]
-
-    def variables(self) -> Iterator[Name]:
-        for part in self.parts:
-            yield from part.variables()
 
     def state(self, box: Box) -> bool | None:
         states = [part.state(box) for part in self.parts]
