@@ -118,7 +118,7 @@ def test_a_side_that_cannot_be_evaluated_is_never_right():
 
 @pytest.mark.parametrize("size", ["0-1", "3//0", "2**(0-1)", "f(n)", "min(n,key=abs)", "n<2"])
 def test_what_can_never_be_a_size_is_refused(size):
-    with pytest.raises(InvalidAnnotation, match="is (no|never a) size"):
+    with pytest.raises(InvalidAnnotation, match=r"is (no|never a) size"):
         np_arrays("float32", size)
 
 
