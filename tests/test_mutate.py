@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
-from mutate import Source  # noqa: E402 - it is no package
+from mutate import TESTS, Source  # noqa: E402 - it is no package
 
 FILES = ["src/annotest/constraints/_sizes.py", "src/annotest/relations/solving/terms.py"]
 
@@ -26,3 +26,16 @@ def test_every_mutation_changes_the_program_and_nothing_but_its_own_place(name):
     assert {"comparison", "arithmetic", "constant", "branch", "return"} <= {
         mutation.kind for mutation in mutations
     }
+
+
+def test_the_tests_of_each_part_are_there():
+    named = {word for words in TESTS.values() for word in words.split()}
+    assert {word for word in named if not (ROOT / "tests" / f"test_{word}.py").exists()} == set()
+
+
+def test_the_parts_are_there():
+    source = ROOT / "src" / "annotest"
+    parts = {
+        part for part in TESTS if not ((source / part).exists() or (source / f"{part}.py").exists())
+    }
+    assert parts == set()
