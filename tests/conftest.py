@@ -12,10 +12,13 @@ from typing import Any
 import jsonschema
 import pytest
 import warm
+from hypothesis import settings
 
 from annotest.reports.json import schema
 
 PROJECTS = Path(__file__).parent / "projects"
+
+settings.load_profile("default")  # and not Hypothesis's own for CI: the tests are the same there
 
 
 @dataclass

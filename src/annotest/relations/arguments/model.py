@@ -14,17 +14,16 @@ from typing import Any
 from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
-from annotest.constraints._sizes import Side
 from annotest.frozen import frozen
 from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
 from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.arguments.sides import sides_of
-from annotest.relations.arguments.ways import Chosen, Way
+from annotest.relations.arguments.ways import Chosen, Way, symbol_of
 from annotest.relations.reading.nans import never_nan
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.statements import Statement
-from annotest.relations.reading.symbols import Given, Known, NotUnderstood, Symbol
+from annotest.relations.reading.symbols import Given, Known, Symbol
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.problems import Unsolvable
@@ -116,7 +115,7 @@ class Model:
         names = [argument.name for argument in self.arguments]
         left_out = frozenset(name for name in names if variation.get(LeftOut(Named(name))))
         reader = Reader(self._symbols(left_out), {})
-        maker = Maker(variation, partial(_symbol_of, reader), self._measured)
+        maker = Maker(variation, partial(symbol_of, reader), self._measured)
         nodes = self._nodes(maker, left_out)
         way = Way(self.names, nodes, left_out, self.statements, self._dimensions)
         way.given |= reader.given
@@ -252,14 +251,6 @@ class Model:
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.built for way in self.ways) else FILTERED
-
-
-def _symbol_of(reader: Reader, side: Side) -> Symbol:
-    """Return what a size is in conditions; Empty where it is none whatever the names mean."""
-    try:
-        return reader.read(side.tree)
-    except NotUnderstood:
-        raise Empty from None
 
 
 def _names_in(tree: ast.expr) -> set[str]:

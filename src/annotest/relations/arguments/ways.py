@@ -162,12 +162,12 @@ class Way:
             for measured in node.sides():
                 yield from _at_least_zero(measured.symbol)
             for name, side in node.named_lengths():
-                term = as_term(reader.read(side.tree))
+                term = as_term(symbol_of(reader, side))
                 yield from _at_least_zero(term)
                 length = Number(sizes[name]) if name in sizes else Variable(name)
                 yield Stated(Compare(length, "==", term), {}, f"{name} == {side.text}")
         for side, size in self.pinned:
-            yield Stated(Compare(as_term(reader.read(side.tree)), "==", Number(size)), {})
+            yield Stated(Compare(as_term(symbol_of(reader, side)), "==", Number(size)), {})
 
     def _of_dtypes(self, used: set[Name]) -> list[Stated]:
         """Return what the elements of arrays that are in a relation are, whatever the dtype."""
@@ -382,3 +382,11 @@ def _at_least_zero(size: Symbol) -> Iterator[Stated]:
     term = as_term(size)
     for condition in (*defined(term), Compare(Number(0), "<=", term)):
         yield Stated(condition, {})
+
+
+def symbol_of(reader: Reader, side: Side) -> Symbol:
+    """Return what a size is in conditions; Empty where it is none whatever the names mean."""
+    try:
+        return reader.read(side.tree)
+    except NotUnderstood:
+        raise Empty from None

@@ -109,6 +109,8 @@ class Power(Compound):
 
     def bounds(self, box: Box) -> Bounds:
         (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
+        if c == d == 0:
+            return 1, 1  # of whatever
         if a < 0 or c < 0 or b > 1e6 or d > 64:
             return -INF, INF
         try:
