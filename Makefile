@@ -8,6 +8,8 @@ FRAMEWORKS := .venv-frameworks
 # worksteal: neighbours stay together, so that one worker makes what a module's tests share
 TWO := -n 2 --dist worksteal
 USUAL := not exhaustive and not frameworks
+# the tests start hundreds of processes: none of them should compile annotest anew
+unexport PYTHONDONTWRITEBYTECODE
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test test-fast test-slow test-oldest test-frameworks soak check format bench docs clean
