@@ -18,7 +18,7 @@ class Layer(NamedTuple):
 
 
 LAYERS = [
-    Layer(("frozen",), "dataclasses that nobody changes, made faster"),
+    Layer(("records",), "classes compared, hashed and shown by their fields, made fast"),
     Layer(
         ("errors", "expr", "large"),
         "exceptions, `Site`, `Mistake`, recording of mistakes; expression trees and their evaluation; "

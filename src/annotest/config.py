@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotest.errors import UsageError, did_you_mean
-from annotest.frozen import frozen
+from annotest.records import record
 
 FILE = "pyproject.toml"
 _MARKS = (FILE, "setup.py", "setup.cfg", ".git")
@@ -16,7 +16,7 @@ _WORDS = ("network", "programs")
 _IN_NO_PATH = frozenset("*?\0")
 
 
-@frozen
+@record
 class Config:
     """What `[tool.annotest]` says, its paths made absolute and free of links.
 

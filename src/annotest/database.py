@@ -17,8 +17,8 @@ from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from typing import Any
 
-from annotest.frozen import frozen
 from annotest.kinds import KeptAs, Kind
+from annotest.records import record
 
 FORMAT = 1
 MOST_OF_A_TARGET = 20
@@ -42,7 +42,7 @@ def database_folder(root: str) -> str:
     return os.path.join(root, ".annotest")
 
 
-@frozen
+@record
 class Entry:
     """One failing input: what failed, from what the input can be made again, under which limits."""
 

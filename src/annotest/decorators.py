@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from annotest.constraints import Constraint, checked, checked_calls
-from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording, record
+from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording, keep
 from annotest.expr import resolve
 from annotest.source import shown
 from annotest.spec import (
@@ -259,7 +259,7 @@ def annotate(target: Any, /, *notes: Any) -> None:
         if not is_recording():
             raise
         text = f"annotate({shown(target)})"
-        record(Mistake(call_site(), text, wrong.reason, wrong.remedy))
+        keep(Mistake(call_site(), text, wrong.reason, wrong.remedy))
         return
     annotations: list[Annotation] = []
     for note in notes:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from annotest.frozen import frozen
+from annotest.records import record
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -40,7 +40,7 @@ class UsageError(AnnotestError):
     """A command was called in a way that cannot work."""
 
 
-@frozen
+@record
 class Site:
     """A line of the user's code."""
 
@@ -51,7 +51,7 @@ class Site:
         return f"{self.file}:{self.line}"
 
 
-@frozen
+@record
 class Mistake:
     """One wrong annotation, as data: where it stands, what is wrong, what to do."""
 
@@ -103,7 +103,7 @@ def is_recording() -> bool:
     return _recorded is not None
 
 
-def record(mistake: Mistake) -> None:
+def keep(mistake: Mistake) -> None:
     """Keep a mistake that belongs to no function (a module-level one) while recording."""
     if _recorded is not None:
         _recorded.append(mistake)

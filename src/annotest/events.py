@@ -6,7 +6,6 @@ from dataclasses import field
 from typing import NamedTuple
 
 from annotest.errors import Mistake, Site
-from annotest.frozen import frozen
 from annotest.kinds import Kind, Status
 from annotest.progress import (
     AnnotestFailed,
@@ -19,6 +18,7 @@ from annotest.progress import (
     Tick,
     Warned,
 )
+from annotest.records import record
 
 # of another module, and handed on: who listens to events listens to these too
 __all__ = [
@@ -42,7 +42,7 @@ class Frame(NamedTuple):
     function: str
 
 
-@frozen
+@record
 class TargetInfo:
     """A target as everybody but its worker sees it."""
 
@@ -66,7 +66,7 @@ class TargetInfo:
         return f"{self.module}:{self.qualname}"
 
 
-@frozen
+@record
 class NotTestable:
     """A function that is not tested, why, what to add, and whether somebody has annotated it."""
 
@@ -79,7 +79,7 @@ class NotTestable:
     annotated: bool = False
 
 
-@frozen
+@record
 class Origin:
     """Where an input came from, so that it can be drawn again.
 
@@ -104,7 +104,7 @@ class Origin:
         return bool(self.size or self.choices or self.plain)
 
 
-@frozen
+@record
 class Repeats:
     """How often a failure showed again when its input was run again."""
 
@@ -112,7 +112,7 @@ class Repeats:
     times: int
 
 
-@frozen
+@record
 class Failure:
     """One failing call of a target: a fault that the oracle of that name found with an input.
 
@@ -139,7 +139,7 @@ class Failure:
     final: bool = False
 
 
-@frozen
+@record
 class PreconditionRate:
     """How often one precondition was asked, and held."""
 
@@ -149,7 +149,7 @@ class PreconditionRate:
     held: int
 
 
-@frozen
+@record
 class TargetResult:
     """How the search on one target ended."""
 
@@ -166,7 +166,7 @@ class TargetResult:
     unfinished: str = ""
 
 
-@frozen
+@record
 class Prevented:
     """The guard kept a call from doing something; `broke` if the call failed for it."""
 
@@ -181,7 +181,7 @@ class Prevented:
 # from a worker to the parent
 
 
-@frozen
+@record
 class Imported:
     """The module is imported."""
 
@@ -190,7 +190,7 @@ class Imported:
     module_test: Site | None
 
 
-@frozen
+@record
 class ImportFailed:
     """The module cannot be imported."""
 
@@ -200,7 +200,7 @@ class ImportFailed:
     prevented: tuple[Prevented, ...] = ()
 
 
-@frozen
+@record
 class Discovered:
     """What a module holds."""
 
@@ -209,14 +209,14 @@ class Discovered:
     mistakes: tuple[Mistake, ...]
 
 
-@frozen
+@record
 class JobStarted:
     """A child has been started."""
 
     pid: int
 
 
-@frozen
+@record
 class JobEnded:
     """A child has ended; `status` is what the system says of it."""
 
@@ -224,7 +224,7 @@ class JobEnded:
     output: str = ""
 
 
-@frozen
+@record
 class Progress:
     """How far the search on a target, or on one share of its inputs, has come."""
 
@@ -234,28 +234,28 @@ class Progress:
     shard: int = 0
 
 
-@frozen
+@record
 class FailureFound:
     """A failure, reported the moment it is seen, or again when it has become smaller."""
 
     failure: Failure
 
 
-@frozen
+@record
 class FailureSuspected:
     """A call took too long, or killed more than its process: it is made once more to be sure."""
 
     failure: Failure
 
 
-@frozen
+@record
 class MistakeFound:
     """An annotation turned out wrong while it was used."""
 
     mistake: Mistake
 
 
-@frozen
+@record
 class ShardEnded:
     """One share of a target's inputs has been dealt with."""
 
@@ -263,19 +263,19 @@ class ShardEnded:
     result: TargetResult
 
 
-@frozen
+@record
 class Shrunk:
     """A failure with the smallest input found for it; not run again yet."""
 
     failure: Failure
 
 
-@frozen
+@record
 class SearchEnded:
     """The search on a target is over."""
 
 
-@frozen
+@record
 class InputDescribed:
     """The input that was under way when a child died or hung."""
 
@@ -283,21 +283,21 @@ class InputDescribed:
     inputs: tuple[tuple[str, str], ...]
 
 
-@frozen
+@record
 class Replayed:
     """One input was run again; `failures` are what it came to."""
 
     failures: tuple[Failure, ...]
 
 
-@frozen
+@record
 class Unreproducible:
     """The input of an earlier finding cannot be had again."""
 
     reason: str
 
 
-@frozen
+@record
 class ExplainedStep:
     """One choice in the making of an input, and the conditions that it must then satisfy."""
 
@@ -306,7 +306,7 @@ class ExplainedStep:
     conditions: tuple[str, ...]
 
 
-@frozen
+@record
 class Explained:
     """How the inputs of a target are made; `states` and `rates` are of its preconditions.
 
@@ -324,7 +324,7 @@ class Explained:
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-@frozen
+@record
 class FileWritten:
     """A test file's text, for the parent to write."""
 
@@ -335,14 +335,14 @@ class FileWritten:
 # from a run to whoever listens: the report, the screen
 
 
-@frozen
+@record
 class NotTestableFound:
     """A function is not tested."""
 
     function: NotTestable
 
 
-@frozen
+@record
 class TargetFinished:
     """A target has been dealt with."""
 

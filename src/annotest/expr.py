@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from annotest.frozen import frozen
+from annotest.records import record
 
 
 class Expr:
@@ -25,14 +25,14 @@ class Expr:
         return ()
 
 
-@frozen
+@record
 class Literal(Expr):
     """A plain value whose repr is its source: a number, text, None, a range."""
 
     value: Any
 
 
-@frozen
+@record
 class Ref(Expr):
     """A name in a module; `alias` asks for `import module as alias` and `alias.name`."""
 
@@ -48,7 +48,7 @@ class Ref(Expr):
         )
 
 
-@frozen
+@record
 class Call(Expr):
     """A call of a named function."""
 
@@ -60,7 +60,7 @@ class Call(Expr):
         return (self.function, *self.args, *(value for _, value in self.kwargs))
 
 
-@frozen
+@record
 class Method(Expr):
     """A method call on another node: `base.map(tuple)`."""
 
@@ -72,7 +72,7 @@ class Method(Expr):
         return (self.base, *self.args)
 
 
-@frozen
+@record
 class Sequence(Expr):
     """A list, tuple or set display; `kind` is the type it makes."""
 
@@ -83,7 +83,7 @@ class Sequence(Expr):
         return self.items
 
 
-@frozen
+@record
 class Mapping(Expr):
     """A dict display."""
 
@@ -93,7 +93,7 @@ class Mapping(Expr):
         return tuple(node for item in self.items for node in item)
 
 
-@frozen
+@record
 class Star(Expr):
     """An argument spread in a call: `*base` or `**base`. It is only ever rendered."""
 
@@ -104,7 +104,7 @@ class Star(Expr):
         return (self.base,)
 
 
-@frozen
+@record
 class Item(Expr):
     """One item of a sequence: `base[place]`. It is only ever rendered."""
 
@@ -115,7 +115,7 @@ class Item(Expr):
         return (self.base,)
 
 
-@frozen
+@record
 class Attribute(Expr):
     """An attribute of another node: `base.name`. It is only ever rendered."""
 
@@ -126,14 +126,14 @@ class Attribute(Expr):
         return (self.base,)
 
 
-@frozen
+@record
 class Local(Expr):
     """A local variable of the text being written. It is only ever rendered."""
 
     name: str
 
 
-@frozen
+@record
 class Opaque(Expr):
     """A live value without source text: it can be evaluated, and is refused by the writer."""
 
@@ -141,14 +141,14 @@ class Opaque(Expr):
     shown: str
 
 
-@frozen
+@record
 class Generated(Expr):
     """What a custom generator or a class builds; how is decided by whoever evaluates."""
 
     factory: Any
 
 
-@frozen
+@record
 class Mapped(Expr):
     """The user's `.map(f)`: applied when the value is built, not when it is drawn."""
 
@@ -159,7 +159,7 @@ class Mapped(Expr):
         return (self.base, self.function)
 
 
-@frozen
+@record
 class Filtered(Expr):
     """The user's `.where(p)`: `p` sees the built value."""
 
@@ -170,7 +170,7 @@ class Filtered(Expr):
         return (self.base, self.predicate)
 
 
-@frozen
+@record
 class ByRecipe(Expr):
     """A strategy written as a call, whose recipes another function of the same arguments draws."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from annotest.frozen import frozen
+from annotest.records import record
 
 PART = 32768  # elements that are made at once: what is needed for them stays in the cache
 FEW = 16  # values that a random byte picks from
@@ -25,7 +25,7 @@ _DIGITS = {2: (11, -24), 4: (24, -149), 8: (53, -1074)}
 _HALF = {8: "float32", 16: "float64"}
 
 
-@frozen
+@record
 class Constant:
     """One value everywhere."""
 
@@ -36,7 +36,7 @@ class Constant:
         flat.fill(self.value)
 
 
-@frozen
+@record
 class Picked:
     """Some of a few values, each as often as chance will have it."""
 
@@ -59,7 +59,7 @@ class Picked:
         _in_parts(flat, self.seed, pick)
 
 
-@frozen
+@record
 class Numbers:
     """Numbers from `low` to `high`, both included.
 
@@ -169,7 +169,7 @@ class Numbers:
 Fill = Constant | Picked | Numbers
 
 
-@frozen
+@record
 class LargeArray:
     """An array of many elements: the bulk first, then what is placed, then the contents arranged.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from annotest.frozen import frozen
+from annotest.records import record
 
 
-@frozen
+@record
 class HowTested:
     """Which kind of process a module's targets run in, and why."""
 
@@ -13,7 +13,7 @@ class HowTested:
     text: str
 
 
-@frozen
+@record
 class RunStarted:
     """The paths are read; the work begins."""
 
@@ -21,14 +21,14 @@ class RunStarted:
     files: int
 
 
-@frozen
+@record
 class ModuleStarted:
     """A module is about to be imported."""
 
     path: str
 
 
-@frozen
+@record
 class ModuleOpened:
     """A module has been looked at: how many targets it holds."""
 
@@ -36,12 +36,12 @@ class ModuleOpened:
     targets: int
 
 
-@frozen
+@record
 class Tick:
     """Time passes."""
 
 
-@frozen
+@record
 class LaneWorks:
     """A lane has begun something, or ended it."""
 
@@ -49,21 +49,21 @@ class LaneWorks:
     doing: str
 
 
-@frozen
+@record
 class Warned:
     """Something is not as it should be, and the run goes on without it."""
 
     text: str
 
 
-@frozen
+@record
 class AnnotestFailed:
     """annotest itself failed; the text says where."""
 
     text: str
 
 
-@frozen
+@record
 class RunEnded:
     """The run is over."""
 

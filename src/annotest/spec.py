@@ -18,9 +18,9 @@ from annotest.errors import (
     call_site,
     did_you_mean,
     is_recording,
-    record,
+    keep,
 )
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.source import shown, text_of
 
 F = TypeVar("F")
@@ -31,7 +31,7 @@ ATTRIBUTE = "__annotest__"
 _annotated: list[Any] = []
 
 
-@frozen
+@record
 class Annotation:
     """One annotation; as a decorator it attaches itself and returns the same function."""
 
@@ -46,7 +46,7 @@ class Annotation:
         return f"@{type(self).__name__.lower()}"
 
 
-@frozen
+@record
 class Arg(Annotation):
     """The constraint of one argument, or of several that one constraint supplies together."""
 
@@ -58,7 +58,7 @@ class Arg(Annotation):
         return f'@arg("{", ".join(self.names)}")'
 
 
-@frozen
+@record
 class Require(Annotation):
     """A precondition: an expression as text, or a callable."""
 
@@ -70,7 +70,7 @@ class Require(Annotation):
         return f"@require({text_of(self.condition)})"
 
 
-@frozen
+@record
 class Dims(Annotation):
     """The values of named dimensions."""
 
@@ -80,7 +80,7 @@ class Dims(Annotation):
         return f"@dims({', '.join(f'{name}=…' for name in self.constraints)})"
 
 
-@frozen
+@record
 class Example(Annotation):
     """A call that is always tested first."""
 
@@ -91,7 +91,7 @@ class Example(Annotation):
         return f"@example({_call_text(self.args, self.kwargs)})"
 
 
-@frozen
+@record
 class CcExample(Annotation):
     """A constructor call used when instances are needed to test methods.
 
@@ -106,7 +106,7 @@ class CcExample(Annotation):
         return f"@cc_example([{_call_text(self.args, {})}]{_rest(self.kwargs)})"
 
 
-@frozen
+@record
 class Timeout(Annotation):
     """How long one call may take."""
 
@@ -116,7 +116,7 @@ class Timeout(Annotation):
         return f"@timeout({self.seconds:g})"
 
 
-@frozen
+@record
 class Budget(Annotation):
     """How hard to test this target."""
 
@@ -129,17 +129,17 @@ class Budget(Annotation):
         return f"@budget({', '.join(parts)})"
 
 
-@frozen
+@record
 class Exclude(Annotation):
     """Not a target; still used for building."""
 
 
-@frozen
+@record
 class Generator(Annotation):
     """A custom generator, for `objs`."""
 
 
-@frozen
+@record
 class Wrong(Annotation):
     """An annotation that is itself a mistake, kept while annotest imports."""
 
@@ -166,7 +166,7 @@ def attach(target: Any, annotation: Annotation) -> None:
     if problem is not None:
         if not is_recording():
             raise problem
-        record(
+        keep(
             Mistake(
                 annotation.site,
                 annotation.text(),
@@ -288,7 +288,7 @@ def attached(function: Any) -> tuple[Annotation, ...]:
     return tuple(found.values())
 
 
-@frozen
+@record
 class Outside:
     """Annotations given from outside to a target named by module and qualified name."""
 

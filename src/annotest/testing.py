@@ -39,14 +39,14 @@ from annotest.constraints import (
 )
 from annotest.decorators import arg, exclude, generator
 from annotest.expr import Expr, evaluate
-from annotest.frozen import frozen
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import build
 from annotest.plan.strategy import Interpreter, Tally
+from annotest.records import record
 from annotest.source import Names, Renderer
 
 
-@frozen
+@record
 class Case:
     """A constraint with values inside and outside it."""
 

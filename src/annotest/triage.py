@@ -23,11 +23,11 @@ from annotest.events import (
     TargetResult,
     Warned,
 )
-from annotest.frozen import frozen
 from annotest.kinds import Kind, Status, Verdict
+from annotest.records import record
 
 
-@frozen
+@record
 class Finding:
     """One bug: its clearest failure, and the other targets that show it."""
 

@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any
 
 from annotest.errors import InvalidAnnotation
-from annotest.frozen import frozen
+from annotest.records import record
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow)
 _FUNCTIONS = {"min": min, "max": max, "abs": abs}
@@ -23,7 +23,7 @@ class NoSize(Exception):
     """What is written as a size is none in this call: negative, no whole number, or it raises."""
 
 
-@frozen
+@record
 class Meanings:
     """What the names in sizes, and the labels of shared dtypes, mean in one call."""
 
@@ -31,7 +31,7 @@ class Meanings:
     dtypes: Mapping[str, str] = field(default_factory=dict)
 
 
-@frozen
+@record
 class Side:
     """One part of a named shape: a side, or (`starred`) any number of them."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from annotest.constraints._formats import neighbour
 from annotest.constraints._sizes import Side
-from annotest.frozen import frozen
+from annotest.records import record
 
 if TYPE_CHECKING:
     from annotest.constraints._base import Constraint
@@ -55,12 +55,12 @@ class Structure:
         return False
 
 
-@frozen
+@record
 class Undivided(Structure):
     """Values that are taken as a whole: text with a pattern, what others have invented."""
 
 
-@frozen
+@record
 class Wholes(Structure):
     """The whole numbers of a range."""
 
@@ -83,7 +83,7 @@ class Wholes(Structure):
         return True
 
 
-@frozen
+@record
 class Reals(Structure):
     """The floats of a width between two ends, None where there is none."""
 
@@ -109,7 +109,7 @@ class Reals(Structure):
         return self.low is not None and self.high is not None
 
 
-@frozen
+@record
 class ListedValues(Structure):
     """Values that are listed, the simplest first; a function of the user's may list them."""
 
@@ -134,7 +134,7 @@ def _are_whole(values: Sequence[Any]) -> bool:
     return all(type(value) is int for value in values)
 
 
-@frozen
+@record
 class Row(Structure):
     """A tuple with a constraint for each of its items."""
 
@@ -148,7 +148,7 @@ class Row(Structure):
             yield ValuePart(place, element, item)
 
 
-@frozen
+@record
 class Repeated(Structure):
     """Any number of items; `element` is None where they have no places.
 
@@ -169,7 +169,7 @@ class Repeated(Structure):
                 yield ValuePart(place, self.element, item)
 
 
-@frozen
+@record
 class Fields(Structure):
     """A dict with a constraint for each key, and whether the key may be left out."""
 
@@ -183,7 +183,7 @@ class Fields(Structure):
                 yield ValuePart(key, self.record[key][0], item)
 
 
-@frozen
+@record
 class Maps(Structure):
     """A dict with any number of keys of one constraint, and values of another."""
 
@@ -196,7 +196,7 @@ class Maps(Structure):
             yield ValuePart(key, self.values, item)
 
 
-@frozen
+@record
 class Alternatives(Structure):
     """Values of any of several constraints."""
 
@@ -205,7 +205,7 @@ class Alternatives(Structure):
     constraints: tuple[Constraint, ...]
 
 
-@frozen
+@record
 class Shaped(Structure):
     """Arrays of elements; the constraint itself knows about dtypes and contents."""
 
@@ -214,14 +214,14 @@ class Shaped(Structure):
     shape: Constraint
 
 
-@frozen
+@record
 class NamedSides(Structure):
     """Shape tuples whose sides are named."""
 
     sides: tuple[Side, ...]
 
 
-@frozen
+@record
 class Narrowed(Structure):
     """The values of another constraint for which a predicate holds."""
 
@@ -229,7 +229,7 @@ class Narrowed(Structure):
     predicate: Callable[[Any], Any]
 
 
-@frozen
+@record
 class Derived(Structure):
     """What a function makes of the values of another constraint."""
 
@@ -237,7 +237,7 @@ class Derived(Structure):
     function: Callable[[Any], Any]
 
 
-@frozen
+@record
 class Built(Structure):
     """What a custom generator builds."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from annotest.errors import UsageError
 from annotest.events import NotTestable
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.signature import suggestion
 from annotest.source import is_importable
 
@@ -23,7 +23,7 @@ _PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _ANNOTATIONS = {"arg", "require", "precondition", "cc_example"}
 
 
-@frozen
+@record
 class ModuleFile:
     """A Python file: its module name, and the folders its imports expect on the path."""
 
@@ -49,7 +49,7 @@ class ModuleFile:
         return _import_folder(self.path, self.module)
 
 
-@frozen
+@record
 class Unparsable:
     """A file that is not Python."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.options import SearchOptions
 from annotest.events import Failure, Origin
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.writer.header import Header
 
 
-@frozen
+@record
 class Job:
     """Something for a worker to do."""
 
@@ -19,14 +19,14 @@ class Job:
         return False
 
 
-@frozen
+@record
 class TargetJob(Job):
     """Something to be done in a child, with one of the module's targets."""
 
     place: int
 
 
-@frozen
+@record
 class RunTarget(TargetJob):
     """Search one target."""
 
@@ -38,7 +38,7 @@ class RunTarget(TargetJob):
         return self.options.isolated
 
 
-@frozen
+@record
 class ShrinkInput(TargetJob):
     """Make the input of a failure smaller."""
 
@@ -53,7 +53,7 @@ class ShrinkInput(TargetJob):
         return self.isolated
 
 
-@frozen
+@record
 class DescribeInput(TargetJob):
     """Say which input this is, or which part of one."""
 
@@ -61,14 +61,14 @@ class DescribeInput(TargetJob):
     is_part: bool = False
 
 
-@frozen
+@record
 class ReplayInput(TargetJob):
     """Run one input again."""
 
     recipe: bytes
 
 
-@frozen
+@record
 class AttemptInput(TargetJob):
     """Make one attempt of another process's search, which that one may not die of."""
 
@@ -81,28 +81,28 @@ NO_LONGER_VALID = "its input is no longer valid: the annotations have changed"
 DAMAGED = "what is kept of its input is damaged"
 
 
-@frozen
+@record
 class Reproduce(TargetJob):
     """Run the input of an earlier run's finding again."""
 
     origin: Origin
 
 
-@frozen
+@record
 class WriteTests(Job):
     """Write the module's test file."""
 
     header: Header
 
 
-@frozen
+@record
 class ExplainTarget(TargetJob):
     """Say how the inputs of a target are made."""
 
     seed: int
 
 
-@frozen
+@record
 class OpenModule(Job):
     """Import and look at another module too, in this same process."""
 

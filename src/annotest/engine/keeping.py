@@ -12,28 +12,28 @@ from typing import Protocol
 
 from annotest.database import Database, Entry
 from annotest.events import Failure, Origin, Warned
-from annotest.frozen import frozen
 from annotest.process.limits import Limits
+from annotest.records import record
 
 
-@frozen
+@record
 class JournalRecord:
     """Something to be written down about a failure: plain data, which may travel."""
 
     failure: Failure
 
 
-@frozen
+@record
 class Keep(JournalRecord):
     """It was seen, in this form."""
 
 
-@frozen
+@record
 class Suspect(JournalRecord):
     """It may be one: what is known of it already is worth more."""
 
 
-@frozen
+@record
 class Withdraw(JournalRecord):
     """It was suspected, and has not been confirmed."""
 

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import field
 
 from annotest.events import Origin
-from annotest.frozen import frozen
+from annotest.records import record
 
 # the processes that targets are tested in: forks of the one that imported their module, or fresh
 # ones that import it again, which are spawned where nothing is to be forked at all
@@ -21,7 +21,7 @@ SHARD = 100
 LONG_ROUND, SHORT_ROUND = 50, 9
 
 
-@frozen
+@record
 class Shard:
     """A share of a target's inputs."""
 
@@ -35,7 +35,7 @@ def shards_of(examples: int) -> tuple[Shard, ...]:
     return tuple(Shard(number, min(SHARD, examples - start)) for number, start in enumerate(starts))
 
 
-@frozen
+@record
 class SearchOptions:
     """How hard to search, and from which seed.
 

@@ -15,10 +15,10 @@ from annotest.events import (
     TargetInfo,
     TargetResult,
 )
-from annotest.frozen import frozen
+from annotest.records import record
 
 
-@frozen
+@record
 class Task:
     """Something for a lane to do with a module."""
 
@@ -34,7 +34,7 @@ class Task:
         return self
 
 
-@frozen
+@record
 class Open(Task):
     """Import a module and look at it."""
 
@@ -43,7 +43,7 @@ class Open(Task):
         return f"importing {self.file.path}"
 
 
-@frozen
+@record
 class SearchTarget(Task):
     """Search shards of a target."""
 
@@ -60,7 +60,7 @@ class SearchTarget(Task):
         return replace(self, options=replace(self.options, isolated=True))
 
 
-@frozen
+@record
 class Settle(Task):
     """Shrink a failure and run it again."""
 
@@ -75,12 +75,12 @@ class Settle(Task):
         return f"{self.info.qualname} (shrinking)"
 
 
-@frozen
+@record
 class Answer:
     """What a task has come to."""
 
 
-@frozen
+@record
 class Opened(Answer):
     """A module has been looked at."""
 
@@ -89,7 +89,7 @@ class Opened(Answer):
     discovered: Discovered | None
 
 
-@frozen
+@record
 class Searched(Answer):
     """Shards have been searched."""
 
@@ -97,21 +97,21 @@ class Searched(Answer):
     failures: tuple[Failure, ...]
 
 
-@frozen
+@record
 class Settled(Answer):
     """A failure has its final form; `others` were met on the way to it."""
 
     others: tuple[Failure, ...] = ()
 
 
-@frozen
+@record
 class TaskFailed(Answer):
     """annotest itself failed on the task."""
 
     text: str
 
 
-@frozen
+@record
 class Lost:
     """A lane has ended, with the task that it had; `ending` says how."""
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from annotest.errors import MissingFramework
 from annotest.expr import Expr
 from annotest.frameworks.dtypes import DType
-from annotest.frozen import frozen
+from annotest.records import record
 
 BUILTIN = ("numpy",)
 
@@ -70,7 +70,7 @@ class Adapter(Protocol):
         """Return what a call may change for all others in its process; see Surroundings."""
 
 
-@frozen
+@record
 class Framed:
     """Makes arrays of a framework from NumPy's; a function that recipes can hold."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from annotest.frozen import frozen
+from annotest.records import record
 
 
-@frozen
+@record
 class DType:
     """A data type; `kind` is bool, int, uint, float or complex."""
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from json.encoder import encode_basestring
 from os import listdir
 
-from annotest.frozen import frozen
 from annotest.guard.paths import folder_of
+from annotest.records import record
 
 # the functions below keep these builtins whatever code under test puts in their place
 globals()["__builtins__"] = vars(builtins).copy()
@@ -24,7 +24,7 @@ _find_message = re.compile(
 ).search
 
 
-@frozen
+@record
 class Allowed:
     """What code under test may do: write below `folders`, use the network, start programs.
 
@@ -74,7 +74,7 @@ class Allowed:
 NOTHING = Allowed()
 
 
-@frozen
+@record
 class Blocked:
     """One thing that was blocked, and the line of pyproject.toml that allows it."""
 

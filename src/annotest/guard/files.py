@@ -7,9 +7,9 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from annotest.frozen import frozen
 from annotest.guard.paths import folder_of, full_path, is_folder, is_there, text_of
 from annotest.guard.places import Writable
+from annotest.records import record
 
 globals()["__builtins__"] = vars(builtins).copy()
 
@@ -20,7 +20,7 @@ _NAMELESS = getattr(os, "O_TMPFILE", -1)  # a file in a folder, without a name
 _CREATE, _ALONE = os.O_CREAT, os.O_EXCL
 
 
-@frozen
+@record
 class _Use:
     """What an event does to one of its paths: where among its arguments that path is."""
 

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from annotest.frozen import frozen
+from annotest.records import record
 
 # the same on every architecture that Python's wheels are built for
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -29,7 +29,7 @@ _OLDEST_ABI = 2  # the first one refuses every move from folder to folder, allow
 _ABI_WITH_TRUNCATE = 3
 
 
-@frozen
+@record
 class Kernel:
     """Whether Landlock is on: its version, or 0 and the reason why it is off."""
 

@@ -8,7 +8,7 @@ import sys
 import sysconfig
 from functools import cache
 
-from annotest.frozen import frozen
+from annotest.records import record
 
 _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -41,7 +41,7 @@ def source_line(file: str, line: int) -> str:
         return ""
 
 
-@frozen
+@record
 class Project:
     """Which files are the project's own: those below its folders that are no library's.
 

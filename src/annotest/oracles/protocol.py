@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from annotest.errors import Site
 from annotest.events import Failure, Frame, InputDescribed, TargetInfo
-from annotest.frozen import frozen
 from annotest.kinds import Kind
 from annotest.oracles import fingerprints
 from annotest.oracles.project import Project
+from annotest.records import record
 
 if TYPE_CHECKING:  # reports need an oracle's words, and no targets
     from annotest.discovery.targets import Target
 
 
-@frozen
+@record
 class Returned:
     """The call came back; of a generator the items, of a coroutine what it came to."""
 
     value: Any
 
 
-@frozen
+@record
 class Raised:
     """The call ended with an exception, which leaving with `sys.exit` is too."""
 
@@ -40,7 +40,7 @@ Outcome = Returned | Raised
 Again = Callable[[Mapping[str, Any]], Outcome]
 
 
-@frozen
+@record
 class Fault:
     """What is wrong with a call, as an oracle says it: plain data, still without the input.
 
@@ -79,7 +79,7 @@ class Fault:
         )
 
 
-@frozen
+@record
 class TargetCall:
     """One call of a target: `values` are the arguments that are passed, by name.
 

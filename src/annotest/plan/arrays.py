@@ -16,7 +16,6 @@ from hypothesis import reject
 from annotest.constraints import np_arrays
 from annotest.expr import evaluate
 from annotest.frameworks import Framed
-from annotest.frozen import frozen
 from annotest.large import (
     ANY,
     DISTINCT,
@@ -37,6 +36,7 @@ from annotest.large import (
 )
 from annotest.plan.choosing import below
 from annotest.plan.recipe import Applied
+from annotest.records import record
 
 KEPT = 1024
 FEW, MANY = 5, 16
@@ -74,7 +74,7 @@ def _from_chosen(draw: Any, choices: Any, strategy_of: Callable[[Any], Any]) -> 
     return draw(strategy_of(draw(choices)))
 
 
-@frozen
+@record
 class _Element:
     """What one element may be; `low` and `high` are None where it is not just any number."""
 

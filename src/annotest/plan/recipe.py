@@ -11,8 +11,8 @@ from typing import Any
 from annotest import frameworks
 from annotest.expr import Call, Expr, Item, Mapping, Module, Sequence, Star, ours
 from annotest.frameworks import Framed
-from annotest.frozen import frozen
 from annotest.large import Constant, Fill, LargeArray, Numbers
+from annotest.records import record
 from annotest.signature import (
     POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
@@ -59,7 +59,7 @@ class BuildFailed(Exception):
         self.error = error
 
 
-@frozen
+@record
 class Made:
     """What a factory makes of these recipes."""
 
@@ -70,7 +70,7 @@ class Made:
         return hash(repr(self))
 
 
-@frozen
+@record
 class Applied:
     """What the user's `.map(f)` makes of a recipe, or a framework of a NumPy array's."""
 
@@ -81,7 +81,7 @@ class Applied:
         return hash(repr(self))
 
 
-@frozen
+@record
 class Part:
     """One item of a recipe that supplies several arguments; only ever written."""
 

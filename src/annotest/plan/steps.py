@@ -10,15 +10,15 @@ from functools import cached_property
 from typing import Any
 
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
-from annotest.frozen import frozen
 from annotest.plan.preconditions import Precondition
 from annotest.plan.recipe import Factory
+from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Model
 from annotest.signature import EMPTY, Parameter
 
 
-@frozen
+@record
 class Draw:
     """Draw a recipe for one argument, or for several that belong together.
 
@@ -43,7 +43,7 @@ class Draw:
         return deferred.isdisjoint(map(type, walk(self.strategy)))
 
 
-@frozen
+@record
 class Let:
     """An argument that is never passed: preconditions see its default."""
 
@@ -51,14 +51,14 @@ class Let:
     value: Any
 
 
-@frozen
+@record
 class Build:
     """Build the values of one drawn recipe."""
 
     draw: Draw
 
 
-@frozen
+@record
 class Assume:
     """Go on only where a precondition holds."""
 

@@ -11,7 +11,6 @@ import hypothesis.strategies as st
 from hypothesis import reject
 
 from annotest.expr import evaluate
-from annotest.frozen import frozen
 from annotest.plan.choosing import Strategies, Ways
 from annotest.plan.edges import Edges
 from annotest.plan.planner import Planner
@@ -27,6 +26,7 @@ from annotest.plan.recipe import (
     unpacked,
 )
 from annotest.plan.steps import Assume, Build, Draw, Let, Plan, Step
+from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Model, Unsolvable
 from annotest.signature import EMPTY
@@ -62,7 +62,7 @@ class Tally:
         return holds
 
 
-@frozen
+@record
 class DrawFailed:
     """Stands for a recipe when drawing it failed in the user's code."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from annotest.frozen import frozen
 from annotest.kinds import Kind
 from annotest.process.board import CALLING, IDLE, Blackboard
 from annotest.process.children import all_started
 from annotest.process.output import Output
+from annotest.records import record
 
 KILOBYTE, MEGABYTE = 1 << 10, 1 << 20
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -17,7 +17,7 @@ TREE_EVERY = 0.5
 LEAST_PLANNING, MOST_PLANNING = 2.0, 10.0
 
 
-@frozen
+@record
 class Limits:
     """What a call, an import and a child may use: seconds of wall-clock time, and bytes."""
 

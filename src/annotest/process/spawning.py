@@ -15,7 +15,6 @@ from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler
 from signal import SIGKILL
 from typing import Any, BinaryIO, NoReturn, Protocol
 
-from annotest.frozen import frozen
 from annotest.process.board import Blackboard
 from annotest.process.channel import Channel
 from annotest.process.children import fork, run_and_leave, signal_when_parent_ends
@@ -23,6 +22,7 @@ from annotest.process.memory import file_in_memory
 from annotest.process.output import Output, flush
 from annotest.process.segments import Segments
 from annotest.process.shield import shielded
+from annotest.records import record
 
 # what a spawned Python is told to do; the guard knows our own processes by it
 ENTRY = (
@@ -42,7 +42,7 @@ class Program(Protocol):
         """Tell of such an exception."""
 
 
-@frozen
+@record
 class Ground:
     """What a spawned process begins with, as a forked one begins with what there is."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 from annotest import frameworks
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.arguments.model import Model
 from annotest.relations.arguments.nodes import Drawn, Fixed, Scalar
 from annotest.relations.arguments.ways import Way
@@ -28,7 +28,7 @@ from annotest.source import shown
 MOST_LISTED = 8
 
 
-@frozen
+@record
 class Step:
     """One choice: of what, among which values, and which conditions it must then satisfy."""
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from annotest.constraints import Constraint
 from annotest.errors import Mistake, Site
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.spec import (
     Annotation,
     Arg,
@@ -32,7 +32,7 @@ STARRED = (VAR_POSITIONAL, VAR_KEYWORD)
 A = TypeVar("A", bound=Annotation)
 
 
-@frozen
+@record
 class Parameter:
     """One argument: how it is passed, its default, and which values it takes."""
 
@@ -49,7 +49,7 @@ class Parameter:
         return known or self.kind in STARRED
 
 
-@frozen
+@record
 class Signature:
     """A function's arguments and all that is said about its calls."""
 

@@ -9,9 +9,9 @@ from annotest.constraints import Constraint
 from annotest.constraints import _structure as structures
 from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._choices import same_value
-from annotest.frozen import frozen
 from annotest.large import LARGE, LargeArray
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
+from annotest.records import record
 from annotest.simplify.fitting import Plans, arguments_of, built, fits
 
 # from the outside in: an argument, an index, a key, an argument of a generator
@@ -22,7 +22,7 @@ FAR = 1e300
 LARGEST_COUNTED = 1e15
 
 
-@frozen
+@record
 class NumberSlot:
     """A number; `values` are all that it may be where it is a whole one."""
 
@@ -38,7 +38,7 @@ class NumberSlot:
         return distance(self.value, self.simplest)
 
 
-@frozen
+@record
 class ChoiceSlot:
     """One of listed values, the first being the simplest."""
 
@@ -52,7 +52,7 @@ class ChoiceSlot:
         return self.place
 
 
-@frozen
+@record
 class Items:
     """A list, tuple, set, dict or text of any length from `least` on."""
 
@@ -67,7 +67,7 @@ class Items:
         return len(self.recipe)
 
 
-@frozen
+@record
 class ArraySlot:
     """An array; `simplest` is the simplest element, None where it is not known.
 
@@ -92,7 +92,7 @@ class ArraySlot:
         return 0.0 if self.simplest is None else array_distance(self.array, self.simplest)
 
 
-@frozen
+@record
 class Optional:
     """An argument or a key that is given, and may be left out; `without` is what is then there."""
 

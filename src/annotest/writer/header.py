@@ -9,12 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from annotest.discovery.scan import MARKER
-from annotest.frozen import frozen
+from annotest.records import record
 
 WIDTH = 88
 
 
-@frozen
+@record
 class Header:
     """How a test file is made, and where it will lie."""
 

@@ -6,8 +6,8 @@ from enum import IntEnum
 
 from annotest import guard
 from annotest.errors import Mistake
-from annotest.frozen import frozen
 from annotest.oracles.protocol import Fault
+from annotest.records import record
 
 
 class InputResult(IntEnum):
@@ -32,7 +32,7 @@ class OracleFailed(BaseException):
     """
 
 
-@frozen
+@record
 class Attempt:
     """What came of one attempt; plain data, as it may come from another process."""
 
@@ -43,7 +43,7 @@ class Attempt:
     seconds: float = 0.0
 
 
-@frozen
+@record
 class Attempted:
     """An attempt made in another process, or how an oracle failed there.
 

@@ -19,10 +19,10 @@ from annotest.engine.child.rounds import Choices, Rerun, Stop, recipes_of, run_f
 from annotest.engine.child.telling import Teller
 from annotest.engine.options import digest
 from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk, Warned
-from annotest.frozen import frozen
 from annotest.oracles.protocol import Fault
 from annotest.plan import plain
 from annotest.plan.strategy import DrawFailed
+from annotest.records import record
 from annotest.simplify import Form, Minimiser, Spent
 
 PROGRESS_EVERY = 0.1
@@ -30,7 +30,7 @@ PROGRESS_EVERY = 0.1
 LEAST_SECONDS, MOST_SECONDS = 2.0, 6.0
 
 
-@frozen
+@record
 class _Shown:
     """An input that failed, and how."""
 

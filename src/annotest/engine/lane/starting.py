@@ -11,7 +11,7 @@ from annotest.engine.worker.options import ProcessWay
 from annotest.engine.worker.worker import Worker
 from annotest.errors import UsageError
 from annotest.events import Event
-from annotest.frozen import frozen
+from annotest.records import record
 
 if TYPE_CHECKING:  # listing and writing need no Hypothesis
     from annotest.engine.child.attempt import Attempts, InProcess
@@ -25,7 +25,7 @@ def way_of(asked: str) -> ProcessWay:
     return Spawning(asked) if spawns else Forking(asked)
 
 
-@frozen
+@record
 class Forking:
     """Lanes and workers are forks of the parent, which has imported what they share."""
 
@@ -67,7 +67,7 @@ class Forking:
         return Isolated(attempts, call_limit, shielded)
 
 
-@frozen
+@record
 class Spawning:
     """Each process is a new Python, begun on the ground of the one that spawned it."""
 

@@ -6,11 +6,11 @@ from dataclasses import field
 
 from annotest import guard
 from annotest.engine.options import AUTO
-from annotest.frozen import frozen
 from annotest.process import Limits
+from annotest.records import record
 
 
-@frozen
+@record
 class RunOptions:
     """What the user asked for.
 

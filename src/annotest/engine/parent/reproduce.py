@@ -21,15 +21,15 @@ from annotest.engine.worker.options import WorkerOptions
 from annotest.engine.worker.worker import project_of
 from annotest.errors import UsageError
 from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
-from annotest.frozen import frozen
 from annotest.kinds import Standing
+from annotest.records import record
 
 ANOTHER_INPUT = "the annotations have changed: this is another input than the one reported"
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]+\b", re.IGNORECASE)
 
 
-@frozen
+@record
 class Reproduced:
     """What has become of a finding; `failure` is how the input fails now."""
 

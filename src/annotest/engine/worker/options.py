@@ -6,7 +6,7 @@ from signal import SIGKILL
 from typing import TYPE_CHECKING, Protocol
 
 from annotest import guard, process
-from annotest.frozen import frozen
+from annotest.records import record
 
 if TYPE_CHECKING:  # listing and writing need no Hypothesis
     from annotest.engine.child.attempt import Attempts, InProcess
@@ -45,7 +45,7 @@ class ProcessWay(Protocol):
         """Return what makes attempts that may die, for a target of a worker."""
 
 
-@frozen
+@record
 class WorkerOptions:
     """What a worker must know to look at its module."""
 

@@ -11,7 +11,7 @@ from annotest.constraints._formats import neighbour, rounded
 from annotest.constraints._sizes import MOST_STARRED, Side
 from annotest.constraints._structure import Reals
 from annotest.errors import InvalidAnnotation
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.arguments.nodes import Measured, Node, Scalar, Sizes, Solution
 from annotest.relations.reading.symbols import ArraySymbol, Listed, Symbol, Unsized
 from annotest.relations.solving.boxes import INF
@@ -22,7 +22,7 @@ from annotest.relations.solving.terms import Number, Variable, added
 from annotest.relations.solving.variables import Element, Length, Member, Name
 
 
-@frozen
+@record
 class Starred(Node):
     """Sides of any number, in the middle of a named shape."""
 
@@ -46,7 +46,7 @@ class Starred(Node):
         return {Member(self.path, place): sides for place in range(sizes.get(self.size, 0))}
 
 
-@frozen
+@record
 class Sides(Node):
     """A named shape."""
 
@@ -80,7 +80,7 @@ class Sides(Node):
         return tuple(part.size(solution) for part in self._parts(solution.sizes))
 
 
-@frozen
+@record
 class Array(Node):
     """An array: its shape and dtype are chosen, its contents drawn within bounds."""
 

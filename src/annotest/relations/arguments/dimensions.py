@@ -6,7 +6,7 @@ from typing import Any
 
 from annotest.constraints import Constraint
 from annotest.constraints._sizes import NoSize, Side
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.arguments.sides import shared_dtypes_of, sides_of, starred_sides_of
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
@@ -20,7 +20,7 @@ from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Name, Named
 
 
-@frozen
+@record
 class NamedSizes:
     """The named dimensions of a call, as its arguments mention them."""
 

@@ -8,8 +8,8 @@ from typing import Any
 from annotest.constraints import Constraint
 from annotest.constraints import _structure as structures
 from annotest.constraints._sizes import Side
-from annotest.frozen import frozen
 from annotest.large import SORTED
+from annotest.records import record
 from annotest.relations.arguments.array_nodes import Array
 from annotest.relations.arguments.nodes import (
     Fixed,
@@ -40,7 +40,7 @@ MOST_ITEMS = 100  # a list with more items than that is drawn as a whole
 MOST_PARTS = 400  # and so are the lists in a list that would have more of them all together
 
 
-@frozen
+@record
 class Beside(Node):
     """A part of an argument that no condition can speak of; it is drawn beside the others."""
 
@@ -55,7 +55,7 @@ class Beside(Node):
         return solution.drawer.value(self.constraint)
 
 
-@frozen
+@record
 class Series(Node):
     """A list or tuple of any length, whose items satisfy one constraint.
 

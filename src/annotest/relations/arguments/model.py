@@ -14,7 +14,7 @@ from typing import Any
 from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
 from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
@@ -35,7 +35,7 @@ MOST_WAYS = 64
 BUILT, FILTERED = "built", "filtered"
 
 
-@frozen
+@record
 class Argument:
     """One argument; `left_out` says that it may be, and `default` what it then is."""
 

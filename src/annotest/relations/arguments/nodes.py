@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from annotest.constraints import Constraint
 from annotest.constraints._sizes import Meanings, Side
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.reading.symbols import (
     Choice,
     Given,
@@ -61,7 +61,7 @@ class Solution:
         return Meanings({**self.known, **names}, dtypes)
 
 
-@frozen
+@record
 class Measured:
     """A side, and what it is in conditions."""
 
@@ -112,7 +112,7 @@ class Node:
         raise NotImplementedError(type(self).__name__)  # each node has its own
 
 
-@frozen
+@record
 class Scalar(Node):
     """One variable."""
 
@@ -132,7 +132,7 @@ class Scalar(Node):
         return solution.box.values[self.path]
 
 
-@frozen
+@record
 class Fixed(Node):
     """A value that is known."""
 
@@ -145,7 +145,7 @@ class Fixed(Node):
         return self.value
 
 
-@frozen
+@record
 class Drawn(Node):
     """A value that is drawn before the others are chosen."""
 
@@ -157,7 +157,7 @@ class Drawn(Node):
         return Given()
 
 
-@frozen
+@record
 class Late(Node):
     """A value that mentions dimensions somewhere inside, drawn when they are chosen."""
 
@@ -179,7 +179,7 @@ class Late(Node):
         return solution.drawer.once(self.constraint.sized(solution.meanings))
 
 
-@frozen
+@record
 class Several(Node):
     """A tuple of nodes."""
 
@@ -207,7 +207,7 @@ class Several(Node):
         return tuple(node.recipe(solution) for node in self.nodes)
 
 
-@frozen
+@record
 class Record(Node):
     """A dict with these keys."""
 

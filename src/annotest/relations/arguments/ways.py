@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from annotest.constraints._sizes import NoSize, Side
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.arguments.array_nodes import Array
 from annotest.relations.arguments.nodes import Drawer, Drawn, Fixed, Node, Sizes, Solution, merged
 from annotest.relations.reading.reader import Reader
@@ -44,7 +44,7 @@ REALS_TRIED = 20
 MOST_LENGTHS = 256  # of several lists together, looked at one by one for a proof
 
 
-@frozen
+@record
 class Chosen:
     """What was chosen for a call: recipes of its arguments, those left out, its dimensions."""
 

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.terms import Term
 from annotest.relations.solving.variables import Name
@@ -26,7 +26,7 @@ class Known:
     value: Any
 
 
-@frozen
+@record
 class Choice:
     """A variable whose values are no numbers to reckon with; `is_bool` if True and False."""
 
@@ -34,7 +34,7 @@ class Choice:
     is_bool: bool = False
 
 
-@frozen
+@record
 class Listed:
     """A list or tuple of so many items."""
 
@@ -42,14 +42,14 @@ class Listed:
     kind: type = tuple
 
 
-@frozen
+@record
 class FilteredItems:
     """The items of a list, each with the condition to be there at all."""
 
     items: tuple[tuple[Condition, Symbol], ...]
 
 
-@frozen
+@record
 class Unsized:
     """A list or tuple whose length is a variable; its items lie between bounds, if any.
 
@@ -63,7 +63,7 @@ class Unsized:
     is_whole: bool | None = None
 
 
-@frozen
+@record
 class ArraySymbol:
     """An array: its sides, its dtype, and a stand-in for each of its elements."""
 
@@ -73,7 +73,7 @@ class ArraySymbol:
     framework: str
 
 
-@frozen
+@record
 class Elements:
     """Something that is true or not of each element of an array."""
 
@@ -81,7 +81,7 @@ class Elements:
     some: bool = True
 
 
-@frozen
+@record
 class ElementBound:
     """The largest or the smallest element of an array."""
 
@@ -89,7 +89,7 @@ class ElementBound:
     largest: bool
 
 
-@frozen
+@record
 class DtypeSymbol:
     """The dtype of an array."""
 
@@ -97,7 +97,7 @@ class DtypeSymbol:
     framework: str
 
 
-@frozen
+@record
 class RecordSymbol:
     """A dict with these keys."""
 
@@ -107,17 +107,17 @@ class RecordSymbol:
         return id(self)
 
 
-@frozen
+@record
 class Given:
     """A value that is drawn, and built, before the others are chosen."""
 
 
-@frozen
+@record
 class Unknown:
     """A value of which nothing is known."""
 
 
-@frozen
+@record
 class Sorted:
     """The items of a list in order."""
 
@@ -126,14 +126,14 @@ class Sorted:
     distinct: bool = False
 
 
-@frozen
+@record
 class Counting:
     """The numbers from 0 up to a variable: `range(n)`."""
 
     length: Term
 
 
-@frozen
+@record
 class Distinct:
     """The items of a list, each once."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.solving.boxes import INF, Box, Empty
 from annotest.relations.solving.terms import Namer, Term, Variable
 from annotest.relations.solving.variables import Name
@@ -41,7 +41,7 @@ class Condition:
         return Not(self)
 
 
-@frozen
+@record
 class Always(Condition):
     """A condition without variables."""
 
@@ -61,7 +61,7 @@ class Always(Condition):
         return Always(not self.holds)
 
 
-@frozen
+@record
 class Compare(Condition):
     """A comparison of two numbers."""
 
@@ -138,7 +138,7 @@ def _above(low: float, left: Term, right: Term, strict: bool) -> float:
     return math.nextafter(low, INF) if plain else low
 
 
-@frozen
+@record
 class Joined(Condition):
     """A condition made of others."""
 
@@ -149,7 +149,7 @@ class Joined(Condition):
             yield from part.variables()
 
 
-@frozen
+@record
 class All(Joined):
     """Conditions that must hold together."""
 
@@ -170,7 +170,7 @@ class All(Joined):
         return either(part.negated() for part in self.parts)
 
 
-@frozen
+@record
 class Either(Joined):
     """Conditions of which one must hold."""
 
@@ -222,7 +222,7 @@ def _narrow_to_any(parts: list[Condition], box: Box) -> None:
         box.narrow(name, low, high, False)
 
 
-@frozen
+@record
 class Not(Condition):
     """A condition that must not hold."""
 
@@ -246,7 +246,7 @@ class Not(Condition):
         return self.part
 
 
-@frozen
+@record
 class Undecided(Condition):
     """A condition of which nothing is known yet."""
 
@@ -263,7 +263,7 @@ class Undecided(Condition):
         return self
 
 
-@frozen
+@record
 class Needed(Condition):
     """A condition of which only something is known that it needs."""
 
@@ -285,7 +285,7 @@ class Needed(Condition):
         return Undecided()
 
 
-@frozen
+@record
 class Ranged(Condition):
     """A number lies between ends that depend on the value of another variable."""
 
@@ -333,7 +333,7 @@ class Checked(Condition):
         return f"({''.join(written)})"
 
 
-@frozen
+@record
 class Hole:
     """The place of a variable in source text."""
 
@@ -365,12 +365,12 @@ def is_opaque(condition: Condition) -> bool:
     return isinstance(condition, Checked) or any(map(is_opaque, filter(None, inside)))
 
 
-def together(parts: Any) -> Condition:
+def together(parts: Iterable[Condition]) -> Condition:
     """Return the condition that all of some hold, without those that always do."""
     flat: list[Condition] = []
     for part in parts:
         if part == Always(False):
-            return part  # type: ignore[no-any-return]
+            return part
         if part != Always(True):
             flat += part.parts if isinstance(part, All) else (part,)
     if not flat:
@@ -378,12 +378,12 @@ def together(parts: Any) -> Condition:
     return flat[0] if len(flat) == 1 else All(tuple(flat))
 
 
-def either(parts: Any) -> Condition:
+def either(parts: Iterable[Condition]) -> Condition:
     """Return the condition that one of some holds, without those that never do."""
     flat: list[Condition] = []
     for part in parts:
         if part == Always(True):
-            return part  # type: ignore[no-any-return]
+            return part
         if part != Always(False):
             flat += part.parts if isinstance(part, Either) else (part,)
     if not flat:

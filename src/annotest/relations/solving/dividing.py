@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.solving.boxes import INF, Box, Empty, hull, product
 from annotest.relations.solving.conditions import Compare, Condition
 from annotest.relations.solving.terms import Bounds, Compound, Namer, Number, Term
 
 
-@frozen
+@record
 class Quotient(Compound):
     """A term divided by another, rounded down (`//`) or not (`/`)."""
 
@@ -23,7 +23,7 @@ class Quotient(Compound):
         return self.left, self.right
 
     @property
-    def is_whole(self) -> bool:  # type: ignore[override]
+    def is_whole(self) -> bool:
         return self.floors and self.left.is_whole and self.right.is_whole
 
     def bounds(self, box: Box) -> Bounds:
@@ -55,7 +55,7 @@ class Quotient(Compound):
         return f"({self.left.text(name)} {sign} {self.right.text(name)})"
 
 
-@frozen
+@record
 class Remainder(Compound):
     """What is left of a term when it is divided by another."""
 
@@ -97,7 +97,7 @@ class Remainder(Compound):
         return f"({self.left.text(name)} % {self.right.text(name)})"
 
 
-@frozen
+@record
 class Power(Compound):
     """A term to the power of another."""
 

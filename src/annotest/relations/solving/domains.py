@@ -8,14 +8,14 @@ from typing import Any
 
 from annotest.constraints import Constraint
 from annotest.constraints._structure import ListedValues, Reals, Wholes
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.solving.boxes import INF
 
 LARGEST = sys.float_info.max
 MOST_VALUES = 1 << 60
 
 
-@frozen
+@record
 class Domain:
     """The values of a variable: listed, a range, or (`values` None) the floats between bounds."""
 

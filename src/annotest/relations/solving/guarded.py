@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.solving.boxes import Box, Empty
 from annotest.relations.solving.conditions import (
     Always,
@@ -17,7 +17,7 @@ from annotest.relations.solving.terms import Bounds, Compound, Namer, Number, Te
 from annotest.relations.solving.variables import Name
 
 
-@frozen
+@record
 class Guarded(Compound):
     """A term where a condition holds, and where it does not, a constant."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
-from annotest.frozen import frozen
+from annotest.records import record
 from annotest.relations.solving.boxes import INF, Box, Empty, hull, product
 from annotest.relations.solving.variables import Name
 
@@ -20,7 +20,11 @@ class Term:
     """A number that depends on variables."""
 
     __slots__ = ()
-    is_whole: bool = True
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a whole number, whatever the variables are."""
+        return True
 
     def variables(self) -> Iterator[Name]:
         """Yield the variables, some perhaps twice."""
@@ -39,14 +43,14 @@ class Term:
         raise NotImplementedError(type(self).__name__)  # each term has its own
 
 
-@frozen
+@record
 class Number(Term):
     """A constant."""
 
     value: float
 
     @property
-    def is_whole(self) -> bool:  # type: ignore[override]
+    def is_whole(self) -> bool:
         return isinstance(self.value, int)
 
     def bounds(self, box: Box) -> Bounds:
@@ -61,7 +65,7 @@ class Number(Term):
         return f"({shown})" if self.value < 0 else shown
 
 
-@frozen
+@record
 class Variable(Term):
     """A variable as a number; `is_whole` if its values are whole numbers."""
 
@@ -91,7 +95,7 @@ class Compound(Term):
         raise NotImplementedError(type(self).__name__)  # each term has its own
 
     @cached_property
-    def is_whole(self) -> bool:  # type: ignore[override]
+    def is_whole(self) -> bool:
         return all(part.is_whole for part in self.parts())
 
     def variables(self) -> Iterator[Name]:
@@ -99,7 +103,7 @@ class Compound(Term):
             yield from part.variables()
 
 
-@frozen
+@record
 class Sum(Compound):
     """The sum of terms."""
 
@@ -173,7 +177,7 @@ def _without(total: float, own: float, bounds: list[Bounds], place: int, end: in
     return sum(own[end] for number, own in enumerate(bounds) if number != place)
 
 
-@frozen
+@record
 class Negative(Compound):
     """Minus a term."""
 
@@ -193,7 +197,7 @@ class Negative(Compound):
         return f"(-{self.term.text(name)})"
 
 
-@frozen
+@record
 class Product(Compound):
     """The product of two terms."""
 
@@ -220,12 +224,12 @@ class Product(Compound):
         return f"({self.left.text(name)} * {self.right.text(name)})"
 
 
-@frozen
+@record
 class Total(Product):
     """The sum of whole numbers that are not yet known: their mean, times how many there are."""
 
     @property
-    def is_whole(self) -> bool:  # type: ignore[override]
+    def is_whole(self) -> bool:
         return True
 
 
@@ -260,7 +264,7 @@ def _whole_ends(end: float, part: float) -> Bounds:
     return min(ends), max(ends)
 
 
-@frozen
+@record
 class Absolute(Compound):
     """A term without its sign."""
 
@@ -285,7 +289,7 @@ class Absolute(Compound):
         return f"abs({self.term.text(name)})"
 
 
-@frozen
+@record
 class Extreme(Compound):
     """The smallest or the largest of terms."""
 
@@ -323,7 +327,7 @@ class Extreme(Compound):
         return f"{'max' if self.largest else 'min'}([{listed}])"
 
 
-@frozen
+@record
 class Selected(Compound):
     """One of several terms, by its place: `sides[axis]`."""
 
@@ -334,7 +338,7 @@ class Selected(Compound):
         return (self.place, *self.terms)
 
     @property
-    def is_whole(self) -> bool:  # type: ignore[override]
+    def is_whole(self) -> bool:
         return all(term.is_whole for term in self.terms)
 
     def bounds(self, box: Box) -> Bounds:

@@ -1,4 +1,4 @@
-"""Our own frozen classes behave as frozen dataclasses do."""
+"""Records behave as frozen dataclasses do."""
 
 import dataclasses
 import inspect
@@ -7,27 +7,27 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from annotest.frozen import frozen
+from annotest.records import record
 
 
-@frozen
+@record
 class Pair:
     left: int
     right: str = "r"
     note: str = field(default="", compare=False, repr=False)
 
 
-@frozen
+@record
 class Single:
     only: object
 
 
-@frozen
+@record
 class Empty:
     pass
 
 
-@frozen
+@record
 class Wider(Pair):
     more: tuple[int, ...] = ()
 
@@ -77,7 +77,7 @@ def test_it_is_a_dataclass_and_can_be_copied():
             assert (left, right) == (4, "x")
 
 
-@frozen
+@record
 class Checked:
     sizes: list[int] = field(default_factory=list)
     total: int = field(default=0, kw_only=True)
@@ -99,7 +99,7 @@ def test_it_is_made_as_a_dataclass_is():
     )
 
 
-@frozen
+@record
 class Never:
     left: int
 
