@@ -2,10 +2,10 @@
 
     python benchmarks/generate.py --published .venv-published/bin/python
 
-Measured is CPU time, user and system, of the whole process tree: `annotest list` and `annotest
-generate` together against one run of the published tool, which discovers and generates in one go.
+Measured is CPU time, user and system, of the whole process tree. `annotest generate` discovers and
+generates in one go, as the published tool does: it may take 10% of that tool's time, and together
+with an `annotest list` before it 15%. The exit status is 1 where either takes more.
 Each run works on a fresh copy of the same project, and must write a test for every function.
-The exit status is 1 when ours takes more than 15% of the published tool's time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from project import Module, write_project
 
-LIMIT = 0.15
+LIMITS = {"generate": 0.10, "list + generate": 0.15}
 LEAST_COVERED = 0.99
 OURS, PUBLISHED = "ours", "published"
 
@@ -170,7 +170,13 @@ def summarised(measured: dict[str, Any]) -> dict[str, Any]:
         for tool in runs
         for part in runs[tool][0]
     }
-    pairs = zip(cpu[OURS], cpu[PUBLISHED], strict=True)
+    pairs = list(zip(runs[OURS], cpu[PUBLISHED], strict=True))
+    ratios = {
+        name: statistics.median(
+            sum(mine[part].cpu for part in name.split(" + ")) / theirs for mine, theirs in pairs
+        )
+        for name in LIMITS
+    }
     return {
         **{name: measured[name] for name in ("files", "functions", "tested")},
         "cpu_seconds": cpu,
@@ -179,8 +185,8 @@ def summarised(measured: dict[str, Any]) -> dict[str, Any]:
             tool: [{part: cost._asdict() for part, cost in one.items()} for one in runs[tool]]
             for tool in runs
         },
-        "ratio": statistics.median(mine / theirs for mine, theirs in pairs),
-        "limit": LIMIT,
+        "ratios": ratios,
+        "limits": LIMITS,
     }
 
 
@@ -194,8 +200,11 @@ def print_table(record: dict[str, Any]) -> None:
         tool, part = label.split()
         each = "  ".join(f"{one[part]['cpu']:.2f}" for one in record["runs"][tool])
         print(f"{label:<24}{median:>8.2f}   {each}")
-    verdict = "within" if record["ratio"] <= record["limit"] else "ABOVE"
-    print(f"\nours / published: {record['ratio']:.3f} (median), {verdict} the limit of {LIMIT:.2f}")
+    print()
+    for name, limit in LIMITS.items():
+        ratio = record["ratios"][name]
+        verdict = "within" if ratio <= limit else "ABOVE"
+        print(f"{name} / published: {ratio:.3f} (median), {verdict} the limit of {limit:.2f}")
 
 
 def main() -> int:
@@ -215,7 +224,7 @@ def main() -> int:
     print_table(record)
     if given.json:
         Path(given.json).write_text(json.dumps(record, indent=2) + "\n")
-    return int(record["ratio"] > LIMIT)
+    return int(any(record["ratios"][name] > limit for name, limit in LIMITS.items()))
 
 
 if __name__ == "__main__":
