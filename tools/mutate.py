@@ -145,7 +145,7 @@ class Source:
             test = ast.get_source_segment(self.text, node.test)
             yield self._whole(node.test, f"not ({test})", "branch")
         elif isinstance(node, ast.Return) and node.value is not None:
-            if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+            if not isinstance(node.value, ast.Constant):  # None is as false as False
                 yield self._whole(node.value, "None", "return")
 
     def _whole(self, node: ast.expr, new: str, kind: str) -> Mutation:
