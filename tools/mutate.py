@@ -193,14 +193,14 @@ class Tree:
         try:
             if self._wrong(["-c", f"import {_module(mutation.file)}"]):
                 return "the import"
-            return self._failing(tests_of(mutation.file)) or self._failing(["tests", "-n", "2"])
+            return self._failing(tests_of(mutation.file)) or self._failing(["tests"])
         finally:
             self._write(mutation.file, text)
 
     def _failing(self, tests: list[str]) -> str:
         """Return the first test that fails, and does so again by itself."""
         passed_over: list[str] = []
-        while tests and (output := self._wrong([*PYTEST, *tests, *passed_over])):
+        while tests and (output := self._wrong([*PYTEST, "-n", "2", *tests, *passed_over])):
             failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", output, re.MULTILINE)
             if failed is None or self._wrong([*PYTEST, failed[1]]):
                 return failed[1] if failed else "all of pytest"
