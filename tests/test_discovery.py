@@ -3,13 +3,9 @@
 A line that fails is marked `# planted: ExceptionType`.
 """
 
-import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from folders import (
@@ -23,7 +19,9 @@ from folders import (
     PROJECT,
     Done,
     annotest,
+    found_in,
     not_testable,
+    planted_in,
     write,
 )
 
@@ -136,44 +134,13 @@ TARGETS = {
 
 
 @pytest.mark.parametrize("file", TARGETS)
-def test_a_module_has_these_targets_and_no_others(project, file):
-    found = {one["qualname"] for one in project.record["targets"] if one["file"] == file}
-    assert found == set(TARGETS[file])
-
-
-ALL_TARGETS = [(file, target) for file, targets in TARGETS.items() for target in targets]
-
-
-@pytest.mark.parametrize(("file", "target"), ALL_TARGETS)
-def test_a_target_is_tested_once_and_fares_as_planted(project, file, target):
-    found = [
-        one["status"]
-        for one in project.record["targets"]
-        if (one["file"], one["qualname"]) == (file, target)
-    ]
-    assert found == [TARGETS[file][target]]
-
-
-class Planted(NamedTuple):
-    file: str
-    line: int
-    exception: str
-
-
-def planted_in(file: str) -> list[Planted]:
-    lines = enumerate((PROJECT / file).read_text().splitlines(), 1)
-    marks = ((number, re.search(r"# planted: (\w+)", line)) for number, line in lines)
-    return [Planted(file, number, mark.group(1)) for number, mark in marks if mark]
+def test_a_module_has_these_targets_and_no_others_and_each_fares_as_planted(project, file):
+    assert project.targets(file) == TARGETS[file]
 
 
 @pytest.mark.parametrize("file", TARGETS)
 def test_exactly_the_planted_bugs_are_found(project, file):
-    found = [
-        Planted(file, one["location"]["line"], one["exception"]["type"])
-        for one in project.record["findings"]
-        if one["location"] and one["location"]["file"] == file
-    ]
-    assert sorted(found) == sorted(planted_in(file))
+    assert found_in(project.record, file) == planted_in(PROJECT / file)
 
 
 def test_every_finding_has_its_place_in_the_project(project):
@@ -395,19 +362,6 @@ def test_k_that_chooses_nothing_ends_with_status_5(layout):
     done = annotest(layout, "run", ".", "-k", "nowhere")
     assert set(done.targets().values()) == {"skipped"}
     assert done.status == 5
-
-
-@pytest.mark.parametrize("words", ["(", "plain and", "plain model", "not"])
-def test_k_that_cannot_be_read_is_wrong_use(layout, words):
-    done = subprocess.run(
-        [sys.executable, "-m", "annotest", "run", ".", "-k", words],
-        cwd=layout,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    said = f"annotest: -k {words!r} cannot be read; write words joined by and, or, not"
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, said)
 
 
 def test_generated_tests_are_no_targets(tmp_path):
