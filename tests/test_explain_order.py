@@ -11,20 +11,20 @@ SOURCE = """\
 from annotest import *
 
 
-@arg(x=np_arrays("float32", (ints(1, 2), ints(1, 8), ints(1, 10), ints(1, 10))))
+@arg(x=np_arrays("bool", (ints(1, 2), ints(1, 8), ints(1, 10), ints(1, 10))))
 @arg(k=ints(1, 3), d=ints(1, 3))
 @require("(k - 1) * d < x.shape[2]")
 @require("(k - 1) * d < x.shape[3]")
 def dilated(x, k, d): pass
 
 
-@arg(x=np_arrays("float32", np_shapes(min_dims=3, max_dims=3, max_side=32)))
+@arg(x=np_arrays("bool", np_shapes(min_dims=3, max_dims=3, max_side=32)))
 @arg(heads=ints(1, 8), head_dim=ints(1, 16))
 @require("x.shape[-1] == heads * head_dim")
 def attention(x, heads, head_dim): pass
 
 
-@arg(x=np_arrays("float32", np_shapes(min_dims=3, max_dims=3, max_side=8)), n=ints(1, 50))
+@arg(x=np_arrays("bool", np_shapes(min_dims=3, max_dims=3, max_side=8)), n=ints(1, 50))
 @require("x.shape[0] + x.shape[1] < n")
 def alike(x, n): pass
 

@@ -12,7 +12,7 @@ from annotest.relations.solving.variables import Length, Named
 def test_what_is_understood_is_built_without_a_discard(case):
     planner, plan = planned(case.constraints, case.condition)
     known_before = plan.model.state_of(0) == "built"
-    drawn = drawn_calls(planner, plan, 50)
+    drawn = drawn_calls(planner, plan, 30)
     assert plan.model.ways
     assert plan.model.state_of(0) == "built"
     assert known_before or case in ONCE_WRONG

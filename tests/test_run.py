@@ -206,7 +206,7 @@ def test_findings_give_exit_status_1(bugs, ends, building):
     assert bugs.status == ends.status == building.status == 1
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_both_bugs_are_met_for_every_seed(monkeypatch, seed):
     monkeypatch.syspath_prepend(ENGINE)
     failures = failures_found("bugs", str(ENGINE), ["two_bugs"], seed, 1000)
@@ -223,16 +223,15 @@ def test_both_bugs_are_found_for_every_seed(tmp_path, seed):
 
 
 def calls_of(report):
-    return [(one["id"], one["call"]) for one in report["findings"]]
+    return [(finding["id"], finding["call"]) for finding in report["findings"]]
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_findings_whatever_else_runs(tmp_path):
-    one = run_json("bugs.py", "--seed", 8, cwd=ENGINE, tmp_path=tmp_path)
-    two = run_json("bugs.py", "--seed", 8, cwd=ENGINE, tmp_path=tmp_path)
-    assert calls_of(one.report) == calls_of(two.report)
-    alone = run_json("bugs.py", "--seed", 8, "-k", "shrinks", cwd=ENGINE, tmp_path=tmp_path)
-    assert set(calls_of(alone.report)) <= set(calls_of(one.report))
+def test_the_same_seed_gives_the_same_findings_whatever_else_runs(bugs, tmp_path):
+    again = run_json("bugs.py", "--seed", 3, cwd=ENGINE, tmp_path=tmp_path)
+    assert calls_of(again.report) == calls_of(bugs.report)
+    alone = run_json("bugs.py", "--seed", 3, "-k", "shrinks", cwd=ENGINE, tmp_path=tmp_path)
+    assert set(calls_of(alone.report)) <= set(calls_of(bugs.report))
 
 
 def test_k_selects_and_the_rest_is_skipped(tmp_path):
