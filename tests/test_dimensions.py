@@ -147,7 +147,7 @@ METHODS = ["Layer.__init__", "Layer.forward", "Layer.of_a_dtype", "Layer.unit"]
 def agreed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("agree")
     (folder / "agree.py").write_text(AGREE)
-    return run_json("agree.py", "--seed", 3, "--max-examples", 60, cwd=folder, tmp_path=folder)
+    return run_json("agree.py", "--seed", 3, "--max-examples", 30, cwd=folder, tmp_path=folder)
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS])
