@@ -234,7 +234,8 @@ def test_the_temporary_folder_is_not_free_by_itself(ground):
     assert seen.error in ("BlockedByGuard", "FileNotFoundError")
 
 
-def test_python_may_keep_its_bytecode_beside_the_project(ground):
+@pytest.mark.parametrize("kernel", [False, True], ids=["hook", "kernel"])
+def test_python_may_keep_its_bytecode_beside_the_project_or_go_without(ground, kernel):
     (ground.project / "module.py").write_text("x = 1\n")
 
     def act(log):
@@ -244,26 +245,12 @@ def test_python_may_keep_its_bytecode_beside_the_project(ground):
 
         return module.x
 
-    seen = ground.run(act)
+    seen = ground.run(act, kernel)
     assert (seen.value, seen.blocked, seen.error) == (1, (), "")
-    assert list((ground.project / "__pycache__").glob("module.*.pyc"))
-    again = ground.run(lambda log: write(ground.project / "__pycache__" / "data.bin"))
-    assert again.actions == ["write"]
-
-
-def test_the_kernel_lets_python_go_without_bytecode(ground):
-    (ground.project / "module.py").write_text("x = 1\n")
-
-    def act(log):
-        sys.dont_write_bytecode = False
-        sys.path.insert(0, str(ground.project))
-        import module
-
-        return module.x
-
-    seen = ground.run(act, True)
-    assert (seen.value, seen.blocked, seen.error) == (1, (), "")
-    assert not list(ground.project.glob("__pycache__/*"))
+    assert bool(list(ground.project.glob("__pycache__/module.*.pyc"))) == (not kernel)
+    if not kernel:
+        again = ground.run(lambda log: write(ground.project / "__pycache__" / "data.bin"))
+        assert again.actions == ["write"]
 
 
 def test_a_forked_child_is_guarded_too(ground):

@@ -1,5 +1,6 @@
 """`annotest run`: what is found, how it is told, and that nothing else is touched."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import PROJECTS, annotest, left_processes, run_json
+from conftest import PROJECTS, annotest, left_processes, run_json, started
 from in_process import failures_found
 
 ENGINE = PROJECTS / "engine"
@@ -325,21 +326,8 @@ def test_an_interrupted_run_tells_what_it_found_and_leaves_nothing_running(proje
     folder = project(m=text)
     marker = f"ANNOTEST_TEST_MARKER={os.getpid()}-{time.time()}"
     name, value = marker.split("=")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "annotest", "run", "m.py"],
-        cwd=folder,
-        env={**os.environ, name: value},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # a shell that starts tests in the background has them ignore SIGINT
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    kept = Path(os.environ["ANNOTEST_DATABASE"])
-    until = time.monotonic() + 60
-    while not list(kept.glob("findings/*.json")) and time.monotonic() < until:
-        time.sleep(0.1)
-    time.sleep(1)
+    process = started(folder, "m.py", env={name: value})
+    time.sleep(1)  # it is kept before it is told
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=20)
     assert process.returncode == 130
@@ -348,6 +336,21 @@ def test_an_interrupted_run_tells_what_it_found_and_leaves_nothing_running(proje
     assert "Traceback" not in stdout + stderr
     time.sleep(0.5)
     assert left_processes(marker) == []
+
+
+def test_a_hang_that_is_not_yet_confirmed_is_told_by_an_interrupted_run(project, tmp_path):
+    text = "from annotest import *\n@arg(n=ints(0, 3))\ndef hangs(n):\n    while True: pass\n"
+    report = tmp_path / "report.json"
+    run = started(project(m=text), "m.py", "--timeout", "1", "--json", str(report))
+    time.sleep(0.1)
+    run.send_signal(signal.SIGINT)
+    said, _ = run.communicate(timeout=20)
+    assert run.returncode == 130
+    message = "the call took longer than 1 s; the run ended before the call was made again"
+    assert message in said
+    (finding,) = json.loads(report.read_text())["findings"]
+    assert finding["message"] == message
+    assert finding["call"].startswith("from m import hangs\nhangs(n=")
 
 
 def test_a_broken_pipe_is_no_traceback(project):
