@@ -153,7 +153,7 @@ def agreed(tmp_path_factory):
 @pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS])
 def test_dimensions_agree(agreed, name):
     target = agreed.target(name)
-    found = [one["call"] for one in agreed.findings(name)]
+    found = [finding["call"] for finding in agreed.findings(name)]
     assert (target["status"], found) == ("passed", [])
     assert target["inputs_run"] >= 10
     assert target["inputs_discarded"] == 0
@@ -200,7 +200,7 @@ def ends(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["ends", "unsaid"])
 def test_a_dimension_takes_the_ends_of_its_range(ends, name):
-    found = sorted(one["exception"]["type"] for one in ends.findings(name))
+    found = sorted(finding["exception"]["type"] for finding in ends.findings(name))
     assert found == ["KeyError", "ValueError"]
 
 

@@ -235,7 +235,10 @@ def test_densenet_is_never_called_with_invalid_inputs(seed, copied, tmp_path):
 def test_without_cc_example_methods_would_write_to_folders_that_do_not_exist(copied, tmp_path):
     edit(copied / "callback.py", '    @cc_example([os.devnull, samples(3, 2, 2), "pink"])\n', "")
     report = annotest_run(copied / "callback.py", seed=1, cwd=tmp_path)
-    found = {(one["target"]["qualname"], one["exception"]["type"]) for one in report["findings"]}
+    found = {
+        (finding["target"]["qualname"], finding["exception"]["type"])
+        for finding in report["findings"]
+    }
     assert ("ImageGridCallback.save", "FileNotFoundError") in found
 
 

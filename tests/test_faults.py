@@ -199,7 +199,7 @@ def check_survived(place, run, seconds, faults):
 
 
 def check_healthy(report):
-    statuses = {one["qualname"]: one["status"] for one in report["targets"]}
+    statuses = {target["qualname"]: target["status"] for target in report["targets"]}
     assert statuses["passes"] == "passed"
     assert statuses["raises"] == "failed"
     (finding,) = findings(report, "healthy.py")
@@ -209,7 +209,7 @@ def check_healthy(report):
 
 
 def findings(report, file):
-    return [one for one in report["findings"] if one["target"]["file"] == file]
+    return [finding for finding in report["findings"] if finding["target"]["file"] == file]
 
 
 def check_fault(report, name: str, fault: Fault):

@@ -230,7 +230,7 @@ def test_harmless_things_stay_possible(ground, name, kernel):
 
 def test_the_temporary_folder_is_not_free_by_itself(ground):
     seen = ground.run(lambda log: tempfile.mkdtemp(), before=temporary_in(ground.project))
-    assert seen.actions and all(one.what.startswith("/") for one in seen.blocked)
+    assert seen.actions and all(blocked_act.what.startswith("/") for blocked_act in seen.blocked)
     assert seen.error in ("BlockedByGuard", "FileNotFoundError")
 
 
@@ -263,7 +263,7 @@ def test_a_forked_child_is_guarded_too(ground):
             return 0
 
         status = forked_status(in_child)
-        told = [str(one) for one in log.blocked]
+        told = [str(blocked_act) for blocked_act in log.blocked]
         log.start_call()
         return status, told, log.blocked
 
@@ -298,7 +298,9 @@ def test_changing_a_file_by_a_link_to_it_is_blocked(ground):
     change = lambda link: os.chmod(link, 0o600)  # noqa: E731
     act = lambda log: linked(ground.project / "keep.txt", change)  # noqa: E731
     seen = ground.run(act, before=temporary_in(ground.scratch))
-    assert [str(one) for one in seen.blocked] == [f"change {ground.project / 'keep.txt'}"]
+    assert [str(blocked_act) for blocked_act in seen.blocked] == [
+        f"change {ground.project / 'keep.txt'}"
+    ]
 
 
 def test_files_that_are_open_for_writing_stay_so(ground):

@@ -138,8 +138,8 @@ def odd(tmp_path_factory):
 
 def test_odd_annotations_are_run(odd):
     _, done = odd
-    assert {one["qualname"]: one["status"] for one in done.report["targets"]} == {
-        one["qualname"]: "passed" for one in done.report["targets"]
+    assert {target["qualname"]: target["status"] for target in done.report["targets"]} == {
+        target["qualname"]: "passed" for target in done.report["targets"]
     }, done.stdout
     assert len(done.report["targets"]) >= 19
     assert done.status == 0, done.stdout
@@ -277,9 +277,11 @@ def test_each_target_is_judged_by_what_it_did(project, tmp_path, name):
     code, statuses, exceptions = ENGINE[name]
     folder = project(m="from annotest import *\n" + code)
     done = run_json("m.py", "--timeout", 2, cwd=folder, tmp_path=tmp_path)
-    found = {one["qualname"]: one["status"] for one in done.report["targets"]}
+    found = {target["qualname"]: target["status"] for target in done.report["targets"]}
     assert found == statuses, done.stdout
-    types = {one["exception"]["type"] for one in done.report["findings"] if one["exception"]}
+    types = {
+        finding["exception"]["type"] for finding in done.report["findings"] if finding["exception"]
+    }
     assert types == exceptions
     if name == "bugs_without_frames":
         assert len(done.report["findings"]) == 2
@@ -300,6 +302,6 @@ def test_a_failure_of_annotest_costs_its_target_alone(project, tmp_path):
         "@arg(n=ints(0, 3))\ndef d(n): pass\n"
     )
     done = run_json("m.py", cwd=project(m=text), tmp_path=tmp_path)
-    status = {one["qualname"]: one["status"] for one in done.report["targets"]}
+    status = {target["qualname"]: target["status"] for target in done.report["targets"]}
     assert status == {"a": "error", "b": "passed", "c": "failed", "d": "passed"}
     assert done.status == 3

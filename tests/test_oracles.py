@@ -369,7 +369,9 @@ SEEN = {
 
 def test_an_oracle_sees_what_the_call_came_to(project, tmp_path):
     done = run_json("net.py", "--seed", 3, cwd=project(net=VALUES), tmp_path=tmp_path)
-    seen = {one["target"]["qualname"]: one["message"] for one in done.report["findings"]}
+    seen = {
+        finding["target"]["qualname"]: finding["message"] for finding in done.report["findings"]
+    }
     assert seen == SEEN
 
 
@@ -404,5 +406,7 @@ def f(x): return x
     args = ("net.py", "-k", "f", "--seed", 3, "--max-examples", 3)
     folder = toy_project(DETERMINISTIC.replace("def noisy", "def noise") + code)
     done = run_json(*args, cwd=folder, tmp_path=tmp_path)
-    kinds = {one["kind"] for one in done.report["findings"] if "only once" in one["message"]}
+    kinds = {
+        finding["kind"] for finding in done.report["findings"] if "only once" in finding["message"]
+    }
     assert kinds == {Kind.GENERATOR}

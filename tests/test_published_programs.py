@@ -39,9 +39,9 @@ def test_the_programs_show_nothing_else(programs):
     planted = sum(planted_in(PROGRAMS / program).total() for program in NAMES)
     assert len(programs["findings"]) == planted == 14
     assert programs["mistakes"] == []
-    assert [(one["qualname"], one["reason"]) for one in programs["not_testable"]] == [
-        ("Network.__init__", "no annotation for 'inputs', 'outputs'")
-    ]
+    assert [
+        (function["qualname"], function["reason"]) for function in programs["not_testable"]
+    ] == [("Network.__init__", "no annotation for 'inputs', 'outputs'")]
     assert programs["exit_status"] == 1
 
 
@@ -76,7 +76,7 @@ def test_a_program_has_these_targets_and_each_is_called(programs, program):
 
 
 def test_only_targets_with_a_planted_bug_fail(programs):
-    failed = {one["qualname"] for one in programs["targets"] if one["status"] == "failed"}
+    failed = {target["qualname"] for target in programs["targets"] if target["status"] == "failed"}
     assert failed == {
         "output_size",
         "layer",
@@ -210,23 +210,25 @@ STATUSES = {
 
 @pytest.mark.parametrize("name", STATUSES)
 def test_defaults_are_taken_in_this_spelling_only_and_not_for_obj(both, name):
-    statuses = {one["qualname"]: one["status"] for one in both["targets"]}
+    statuses = {target["qualname"]: target["status"] for target in both["targets"]}
     assert statuses[name] == STATUSES[name]
 
 
 def test_a_default_that_is_not_tested_is_said_and_only_in_our_spelling(both):
-    said = {one["function"]: one["warning"] for one in both["mistakes"]}
+    said = {mistake["function"]: mistake["warning"] for mistake in both["mistakes"]}
     assert said == {"ours": True}
 
 
 def test_a_default_is_shown_as_the_call_that_leaves_it_out(both):
-    (found,) = (one for one in both["findings"] if one["target"]["qualname"] == "published")
+    (found,) = (
+        finding for finding in both["findings"] if finding["target"]["qualname"] == "published"
+    )
     assert found["call"].splitlines()[-1] == "published()"
     assert found["inputs"] == {"mode": "'auto'"}
 
 
 def test_a_call_past_its_deadline_is_a_finding_of_kind_timeout(both):
-    (found,) = (one for one in both["findings"] if one["target"]["qualname"] == "slow")
+    (found,) = (finding for finding in both["findings"] if finding["target"]["qualname"] == "slow")
     assert found["kind"] == "timeout"
     assert found["message"] == "the call took longer than 0.2 s, twice"
     assert found["call"].splitlines()[-1] == "slow(n=1)"

@@ -330,7 +330,7 @@ def test_a_hang_is_kept_before_it_is_confirmed(project):
 
 def test_a_failure_met_while_another_is_shrunk_is_run_again_too(project, tmp_path):
     done = run_slow(project, tmp_path, "one_behind_another")
-    found = {one["exception"]["type"]: one for one in done.report["findings"]}
+    found = {finding["exception"]["type"]: finding for finding in done.report["findings"]}
     # 1001 where that is called once more when the other failure has gone
     assert found["ValueError"]["inputs"] in ({"n": "1001"}, {"n": "1002"})
     assert found["IndexError"]["inputs"] == {"n": "1001"}
@@ -347,7 +347,9 @@ def test_a_failure_met_while_another_is_shrunk_is_kept_and_tried_again_first(pro
     assert replayed.status == 1
     assert "STILL FAILING" in replayed.stdout
     again = run_json("m.py", *options, "--max-examples", 2, cwd=folder, tmp_path=tmp_path)
-    found = {one["exception"]["type"]: one["inputs"] for one in again.report["findings"]}
+    found = {
+        finding["exception"]["type"]: finding["inputs"] for finding in again.report["findings"]
+    }
     assert found == {"IndexError": {"n": "1001"}, "ValueError": {"n": "1002"}}
 
 
@@ -418,7 +420,7 @@ def kills(n, m):
 
 def test_deaths_without_a_trace_are_told_apart_by_how_the_process_ended(project, tmp_path):
     done = run_json("m.py", "--seed", 1, cwd=(folder := project(m=ENDINGS)), tmp_path=tmp_path)
-    found = {one["message"]: one for one in done.report["findings"]}
+    found = {finding["message"]: finding for finding in done.report["findings"]}
     assert {text: one["inputs"] for text, one in found.items()} == {
         "the process exited with status 1 during the call": {"n": "4", "m": "'a'"},
         "the process exited with status 2 during the call": {"n": "4", "m": "'b'"},

@@ -34,7 +34,7 @@ def building(tmp_path_factory):
 
 
 def kinds(findings):
-    return sorted(one["exception"]["type"] for one in findings)
+    return sorted(finding["exception"]["type"] for finding in findings)
 
 
 def test_all_bugs_of_a_target_are_reported(bugs):
@@ -42,7 +42,9 @@ def test_all_bugs_of_a_target_are_reported(bugs):
 
 
 def test_each_bug_has_its_smallest_input(bugs):
-    calls = {one["exception"]["type"]: one["inputs"] for one in bugs.findings("two_bugs")}
+    calls = {
+        finding["exception"]["type"]: finding["inputs"] for finding in bugs.findings("two_bugs")
+    }
     assert calls["ValueError"] == {"mode": "'a'", "items": "[0]"}
     assert calls["KeyError"] == {"mode": "'b'", "items": "[1]"}
 
@@ -56,7 +58,9 @@ def test_the_call_can_be_pasted(bugs, monkeypatch):
 
 
 def test_one_bug_seen_through_two_targets_is_one_finding(bugs):
-    (finding,) = [one for one in bugs.report["findings"] if one["target"]["qualname"] == "inner"]
+    (finding,) = [
+        finding for finding in bugs.report["findings"] if finding["target"]["qualname"] == "inner"
+    ]
     assert finding["also_in"] == ["bugs:outer"]
     assert bugs.findings("outer") == []
     assert bugs.target("outer")["status"] == bugs.target("inner")["status"] == "failed"
@@ -87,7 +91,7 @@ def test_a_shrunk_input_keeps_the_precondition(bugs):
 
 
 def test_an_excluded_function_is_not_a_target(bugs):
-    assert "left_alone" not in [one["qualname"] for one in bugs.report["targets"]]
+    assert "left_alone" not in [target["qualname"] for target in bugs.report["targets"]]
 
 
 def test_what_the_code_prints_stays_out_of_our_output(bugs):
@@ -119,7 +123,7 @@ ENDS = {
 def test_however_a_call_ends_it_is_judged_alone(ends, name):
     status, found = ENDS[name]
     assert ends.target(name)["status"] == status
-    assert [one["kind"] for one in ends.findings(name)] == found
+    assert [finding["kind"] for finding in ends.findings(name)] == found
     for finding in ends.findings(name):
         assert finding["inputs"] == {"n": "4"}
         call = LAZY.get(name, "{}(n=4)").format(name)
@@ -198,7 +202,7 @@ def test_a_target_whose_inputs_are_too_rare_is_starved(building):
     starved = building.target("starved")
     assert starved["status"] == "starved"
     assert "@require(\"n == 'x' * 16\") held for 0 of" in starved["reason"]
-    rates = {one["text"]: one for one in starved["preconditions"]}
+    rates = {asked["text"]: asked for asked in starved["preconditions"]}
     assert rates["@require(\"n == 'x' * 16\")"]["held"] == 0
     assert "starved building.py:" in building.stdout
 
@@ -237,7 +241,7 @@ def test_the_same_seed_gives_the_same_findings_whatever_else_runs(bugs, tmp_path
 
 def test_k_selects_and_the_rest_is_skipped(tmp_path):
     done = run_json("bugs.py", "-k", "inner and not outer", cwd=ENGINE, tmp_path=tmp_path)
-    status = {one["qualname"]: one["status"] for one in done.report["targets"]}
+    status = {target["qualname"]: target["status"] for target in done.report["targets"]}
     assert status.pop("inner") == "failed"
     assert set(status.values()) == {"skipped"}
 
@@ -262,8 +266,8 @@ def test_a_module_with_threads_is_run_in_fresh_processes(project, tmp_path):
         "    if n == 4: os.abort()\n"
     )
     done = run_json("threads.py", cwd=project(threads=text), tmp_path=tmp_path)
-    assert [one["inputs"] for one in done.report["findings"]] == [{"n": "4"}, {"n": "4"}]
-    assert [one["kind"] for one in done.report["findings"]] == ["exception", "died"]
+    assert [finding["inputs"] for finding in done.report["findings"]] == [{"n": "4"}, {"n": "4"}]
+    assert [finding["kind"] for finding in done.report["findings"]] == ["exception", "died"]
 
 
 # a default that equals a value of the constraint, and is told apart by its identity
@@ -389,7 +393,9 @@ def test_the_import_of_a_finding_can_be_pasted(tmp_path):
     for name, text in IMPORTS.items():
         (folder / f"{name}.py").write_text(text)
     done = run_json("imp", cwd=tmp_path, tmp_path=tmp_path)
-    calls = {Path(one["target"]["file"]).stem: one["call"] for one in done.report["findings"]}
+    calls = {
+        Path(finding["target"]["file"]).stem: finding["call"] for finding in done.report["findings"]
+    }
     assert calls.keys() == IMPORTS.keys()
     for name, call in calls.items():
         pasted = subprocess.run(
