@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,10 +33,11 @@ class Done:
     report: dict[str, Any] | None = None
 
     def target(self, qualname):
-        return next(one for one in self.report["targets"] if one["qualname"] == qualname)
+        return next(each for each in self.report["targets"] if each["qualname"] == qualname)
 
     def findings(self, qualname):
-        return [one for one in self.report["findings"] if one["target"]["qualname"] == qualname]
+        findings = self.report["findings"]
+        return [found for found in findings if found["target"]["qualname"] == qualname]
 
 
 def pytest_collection_modifyitems(items):
@@ -78,17 +81,36 @@ def run_json(*args, cwd, tmp_path, env=None):
     return done
 
 
+def started(folder, *words, env=None, ready=lambda: True):
+    """Start `annotest run`, and return it when it has kept a finding and something else is so."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "annotest", "run", *words],
+        cwd=folder,
+        env={**os.environ, **(env or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # a shell that starts tests in the background has them ignore SIGINT
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    kept, until = Path(os.environ["ANNOTEST_DATABASE"]), time.monotonic() + 60
+    while not (list(kept.glob("findings/*.json")) and ready()):
+        assert time.monotonic() < until, "nothing was found"
+        time.sleep(0.01)
+    return run
+
+
 def left_processes(marker):
     """Return the processes that have a marker in their environment."""
-    found = []
+    pids = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             environ = open(f"/proc/{pid}/environ", "rb").read()
         except OSError:
             continue
         if marker.encode() in environ:
-            found.append(int(pid))
-    return found
+            pids.append(int(pid))
+    return pids
 
 
 @pytest.fixture

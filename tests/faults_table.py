@@ -122,7 +122,6 @@ class Fault:
     prevented: str = ""
     before: str = ""
     argument: str = ""
-    small_disk: bool = False
 
     @property
     def finding(self) -> tuple[str, str]:
@@ -163,8 +162,8 @@ HANGS = [
     Fault("join of a thread that waits", "start(threading.Event().wait).join()", "timeout"),
     Fault("SIGSTOP to itself", "os.kill(os.getpid(), signal.SIGSTOP)", "timeout"),
     Fault(
-        "endless loop with all signals blocked",
-        f"signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n{HANG}",
+        "sleep with all signals blocked",
+        f"signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n{SLEEP}",
         "timeout",
     ),
 ]
@@ -226,7 +225,7 @@ TEXTS = [
             ("raises", "raise RuntimeError", "exception"),
             ("leaves", "sys.exit(0)", "exception"),
             ("calls os._exit", "os._exit(7)", "died"),
-            ("hangs", HANG, "timeout"),
+            ("hangs", SLEEP, "timeout"),
         ]
     ),
     Fault(
@@ -325,14 +324,9 @@ FILL_DISK = """\
 try: open(tempfile.mkstemp()[1], "wb", 0).write(b"x" * (64 << 20))
 except OSError: pass"""
 DISK = [
-    Fault(
-        "full disk",
-        'tempfile.TemporaryFile().write(b"x" * (64 << 20))',
-        "exception",
-        small_disk=True,
-    ),
-    Fault("full disk left full", FILL_DISK, small_disk=True),
-    Fault("printing on a full disk", f'{FILL_DISK}\nprint("said", flush=True)', small_disk=True),
+    Fault("full disk", 'tempfile.TemporaryFile().write(b"x" * (64 << 20))', "exception"),
+    Fault("full disk left full", FILL_DISK),
+    Fault("printing on a full disk", f'{FILL_DISK}\nprint("said", flush=True)'),
 ]
 
 DESCRIPTORS = [
@@ -345,7 +339,7 @@ DESCRIPTORS = [
         ANY,
     ),
     Fault("no more descriptors", "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))", ANY),
-    Fault("endless loop after closing all files", f"os.closerange(3, 4096)\n{HANG}", "timeout"),
+    Fault("sleep after closing all files", f"os.closerange(3, 4096)\n{SLEEP}", "timeout"),
 ]
 
 # the project's own folder is where the module lies
@@ -362,7 +356,5 @@ FILES = [
     ),
 ]
 
-# these reach other processes of the run, or what these share with it
-REACHING = [*RELATIVES, *LEFT_BEHIND, *DESCRIPTORS]
-# these would harm a whole project, if they could
-ALONE = [*DISK, *FILES]
+# these reach other processes of the run, or what these share with it; FILES would, if they could
+REACHING = [*RELATIVES, *LEFT_BEHIND, *DESCRIPTORS, *FILES]

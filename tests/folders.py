@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,14 +25,14 @@ class Done(NamedTuple):
 
     def targets(self, file: str = "") -> dict[str, str]:
         """Return the targets of a file, or of all, with how each fared."""
-        found = [one for one in self.record["targets"] if not file or one["file"] == file]
-        names = [one["qualname"] if file else f"{one['file']}:{one['qualname']}" for one in found]
+        chosen = [target for target in self.record["targets"] if file in ("", target["file"])]
+        names = [("" if file else f"{each['file']}:") + each["qualname"] for each in chosen]
         assert len(names) == len(set(names)), f"tested twice: {Counter(names).most_common(3)}"
-        return dict(zip(names, (one["status"] for one in found), strict=True))
+        return dict(zip(names, (target["status"] for target in chosen), strict=True))
 
     def findings(self, file: str) -> list[dict[str, Any]]:
         """Return the findings on targets of a file."""
-        return [one for one in self.record["findings"] if one["target"]["file"] == file]
+        return [found for found in self.record["findings"] if found["target"]["file"] == file]
 
 
 def annotest(folder: Path, *words: str) -> Done:
@@ -58,6 +59,22 @@ PASSED, FAILED, BLOCKED = "passed", "failed", "blocked"
 
 
 def not_testable(project: Done, file: str) -> dict[str, str]:
-    found = [one for one in project.record["not_testable"] if one["file"] == file]
-    assert all(one["add"] for one in found)
-    return {one["qualname"]: one["reason"] for one in found}
+    named = [function for function in project.record["not_testable"] if function["file"] == file]
+    assert all(function["add"] for function in named)
+    return {function["qualname"]: function["reason"] for function in named}
+
+
+def planted_in(path: Path) -> Counter[tuple[int, str]]:
+    """Return the lines of a file that are marked `# planted: ExceptionType`, with that type."""
+    marks = (re.search(r"# planted: (\w+)", line) for line in path.read_text().splitlines())
+    return Counter((number, mark[1]) for number, mark in enumerate(marks, 1) if mark)
+
+
+def found_in(record: dict[str, Any], file: str) -> Counter[tuple[int, str]]:
+    """Return the lines of a file on which something was found, with the type of the exception."""
+    places = [(found["location"], found["exception"]) for found in record["findings"]]
+    return Counter(
+        (place["line"], exception["type"])
+        for place, exception in places
+        if place and exception and place["file"] == file
+    )

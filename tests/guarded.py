@@ -30,7 +30,7 @@ class Seen:
 
     @property
     def actions(self):
-        return [one.action for one in self.blocked]
+        return [blocked_act.action for blocked_act in self.blocked]
 
 
 def run_guarded(act, allowed, kernel=False, home=None, before=None, seconds=30):

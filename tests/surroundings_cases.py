@@ -1,11 +1,20 @@
 """What calls leave changed in their process, of what the system keeps for it."""
 
+import asyncio
+import builtins
+import decimal
 import fcntl
+import gc
+import io
 import locale
 import os
 import shutil
 import signal
+import sys
 import tempfile
+import threading
+import time
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,9 +56,36 @@ def case(*names, before=None, stays=(), then=None):
     return register
 
 
-@case("working folder")
-def another_folder():
-    os.chdir("/")
+MODULES = (asyncio, builtins, decimal, gc, io, locale, os, signal, sys, threading, time, warnings)
+SCOPE = {module.__name__: module for module in MODULES} | {"raising": raising, "__name__": __name__}
+
+
+def line(code, *names, **how):
+    """The same for a change that is said in a line of Python."""
+    compiled = compile(code, "<change>", "exec")
+
+    def change():
+        exec(compiled, SCOPE)
+
+    change.__name__ = code if len(code) < 100 else f"{code[:99]}…"
+    return case(*names, **how)(change)
+
+
+KEPT = {"before": lambda: os.environ.update(KEPT="1")}
+A_TO_D = {"before": lambda: os.environ.clear() or os.environ.update(dict.fromkeys("ABCD", "1"))}
+
+line("os.chdir('/')", "working folder")
+line("os.environ['KEPT'] = '2'", "environment variable KEPT", **KEPT)
+line("del os.environ['KEPT']", "environment variable KEPT", **KEPT)
+line("os.environ['ADDED'] = '1'", "environment variable ADDED")
+line("os.environ.clear()", "4 environment variables", **A_TO_D)
+line("vars(os)['environ'] = {'HOME': '/nowhere'}", "os.environ")
+line("locale.setlocale(locale.LC_NUMERIC, 'C.UTF-8')", "locale")
+line("signal.signal(signal.SIGINT, raising)", "handler of SIGINT")
+line("signal.alarm(100)", "timer")
+line("signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])", "signal mask")
+line("os.umask(0o123)", "umask")
+line("", before=lambda: signal.alarm(100), then=lambda: signal.alarm(0) > 90)
 
 
 @case("working folder")
@@ -59,54 +95,17 @@ def another_folder_which_is_deleted():
     shutil.rmtree(folder)
 
 
-@case("environment variable KEPT", before=lambda: os.environ.update(KEPT="1"))
-def a_variable_is_changed():
-    os.environ["KEPT"] = "2"
-
-
-@case("environment variable KEPT", before=lambda: os.environ.update(KEPT="1"))
-def a_variable_is_deleted():
-    del os.environ["KEPT"]
-
-
-@case("environment variable ADDED")
-def a_variable_is_added():
-    os.environ["ADDED"] = "1"
-
-
-@case("4 environment variables", before=lambda: os.environ.clear() or os.environ.update(a_to_d()))
-def all_variables_are_deleted():
-    os.environ.clear()
-
-
-def a_to_d():
-    return dict.fromkeys("ABCD", "1")
-
-
-@case("os.environ")
-def the_variables_are_replaced():
-    vars(os)["environ"] = {"HOME": "/nowhere"}
-
-
-@case("locale")
-def another_locale():
-    locale.setlocale(locale.LC_NUMERIC, "C.UTF-8")
-
-
-@case("handler of SIGINT")
-def another_handler():
-    signal.signal(signal.SIGINT, raising)
+@case("working folder", before=lambda: os.chdir(tempfile.mkdtemp()), stays=("folder",))
+def the_folder_itself_is_deleted():
+    folder = os.getcwd()
+    os.chdir("/")
+    os.rmdir(folder)
 
 
 @case("handler of SIGTERM", "handler of SIGPIPE")
 def signals_ignored():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-
-
-@case("timer")
-def an_alarm():
-    signal.alarm(100)
 
 
 @case("timer", "handler of SIGALRM")
@@ -124,31 +123,15 @@ def timers_of_a_profiler():
 
 
 @case("signal mask")
-def a_blocked_signal():
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-
-
-@case("signal mask")
 def a_blocked_signal_that_waits():
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-@case("descriptor 0", "descriptor 1", "descriptor 2")
-def descriptors_closed():
-    os.closerange(0, 3)
-
-
-@case("descriptor 1")
-def a_descriptor_leads_elsewhere():
-    other = os.open("/dev/null", os.O_WRONLY)
-    os.dup2(other, 1)
-    os.close(other)
-
-
-@case("descriptor 2")
-def a_descriptor_leads_to_another():
-    os.dup2(1, 2)
+@case("descriptor 1", stays=("descriptors",))
+def the_copies_are_lost_as_well():
+    os.closerange(200, 256)
+    os.dup2(os.open("/dev/null", os.O_WRONLY), 1)
 
 
 def without_marks():
@@ -158,31 +141,11 @@ def without_marks():
         fcntl.fcntl(number, fcntl.F_SETSIG, 0)
 
 
-for change in (descriptors_closed, a_descriptor_leads_elsewhere, a_descriptor_leads_to_another):
-    CASES[f"{change.__name__}_without_marks"] = Case(
-        change, CASES[change.__name__].names, before=without_marks
-    )
-
-
-@case("descriptor 1", stays=("descriptors",))
-def the_copies_are_lost_as_well():
-    os.closerange(200, 256)
-    other = os.open("/dev/null", os.O_WRONLY)
-    os.dup2(other, 1)
-
-
-@case("working folder", before=lambda: os.chdir(tempfile.mkdtemp()), stays=("folder",))
-def the_folder_itself_is_deleted():
-    folder = os.getcwd()
-    os.chdir("/")
-    os.rmdir(folder)
-
-
-@case(before=lambda: signal.alarm(100), then=lambda: signal.alarm(0) > 90)
-def nothing_is_changed_while_a_timer_runs():
-    return
-
-
-@case("umask")
-def another_umask():
-    os.umask(0o123)
+DESCRIPTORS = {
+    "os.closerange(0, 3)": ("descriptor 0", "descriptor 1", "descriptor 2"),
+    "null = os.open('/dev/null', os.O_WRONLY); os.dup2(null, 1); os.close(null)": ("descriptor 1",),
+    "os.dup2(1, 2)": ("descriptor 2",),
+}
+for code, names in DESCRIPTORS.items():
+    line(code, *names)
+    line(f"{code}  # without marks", *names, before=without_marks)

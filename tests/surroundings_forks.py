@@ -86,35 +86,35 @@ def umask():
 
 def outcome_of(name):
     """Run one case in two forks: does the picture show the change, and is all as before after it?"""
-    one = CASES[name]
-    seen = in_fork(lambda: shows(one)) is not False  # None: it died of the change
-    return {"seen": seen, **(in_fork(lambda: put_back(one)) or {"lost": "all: the process died"})}
+    case = CASES[name]
+    seen = in_fork(lambda: shows(case)) is not False  # None: it died of the change
+    return {"seen": seen, **(in_fork(lambda: put_back(case)) or {"lost": "all: the process died"})}
 
 
-def prepare(one):
-    if one.before:
-        one.before()
+def prepare(case):
+    if case.before:
+        case.before()
 
 
-def shows(one):
-    prepare(one)
+def shows(case):
+    prepare(case)
     before = picture()
-    one.change()
+    case.change()
     try:
         return different(before, picture()) != []
     except BaseException:
         return True
 
 
-def put_back(one):
-    prepare(one)
+def put_back(case):
+    prepare(case)
     before = picture()
     surroundings = Surroundings()
-    called(one.change)
+    called(case.change)
     names = surroundings.restore()
     again = surroundings.restore()
     lost = different(before, picture())
-    return {"names": names, "again": again, "lost": lost, "then": not one.then or one.then()}
+    return {"names": names, "again": again, "lost": lost, "then": not case.then or case.then()}
 
 
 def called(change):
@@ -146,9 +146,9 @@ def in_fork(run):
 
 
 def main(file):
-    found = {name: outcome_of(name) for name in CASES}
+    outcomes = {name: outcome_of(name) for name in CASES}
     with open(file, "w") as to:
-        json.dump(found, to)
+        json.dump(outcomes, to)
 
 
 if __name__ == "__main__":

@@ -205,7 +205,7 @@ def holds(function, self_name_first=False, **values):
     notes = attached(function)
     found = read_signature(function, notes, function.__qualname__, self_name_first)
     plan = Planner().plan_function(function, found)
-    return all(one.holds(values) for one in plan.preconditions)
+    return all(asked.holds(values) for asked in plan.preconditions)
 
 
 def test_a_precondition_sees_arguments_closure_globals_and_builtins():
@@ -292,7 +292,7 @@ def wrong_number(a, b, c): pass
 def test_arguments_that_belong_together_come_from_one_constraint(project, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     done = run_json("m.py", cwd=project(m=TOGETHER), tmp_path=tmp_path)
-    status = {one["qualname"]: one["status"] for one in done.report["targets"]}
+    status = {target["qualname"]: target["status"] for target in done.report["targets"]}
     assert status == {
         "from_tuple": "failed",
         "from_dict": "failed",

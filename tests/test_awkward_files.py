@@ -173,7 +173,7 @@ def test_an_awkward_file_is_tested(awkward, file):
 
 
 def test_no_other_file_is_tested(awkward):
-    files = {one["file"] for one in awkward.record["targets"] if one["kind"] != "module"}
+    files = {target["file"] for target in awkward.record["targets"] if target["kind"] != "module"}
     assert files == set(TESTED)
     generated = 1  # looked at, and then left alone
     read = len(TESTED | SYNTAX | IMPORTS | BESIDE) + generated
@@ -199,7 +199,7 @@ def test_a_module_that_cannot_be_imported_is_a_finding(awkward, file):
 
 
 def test_nothing_else_is_found_in_awkward_files(awkward):
-    files = {one["target"]["file"] for one in awkward.record["findings"]}
+    files = {finding["target"]["file"] for finding in awkward.record["findings"]}
     assert files == set(SYNTAX | IMPORTS)
     assert awkward.record["mistakes"] == []
     assert awkward.status == awkward.record["exit_status"] == 1
@@ -272,13 +272,13 @@ def test_whatever_a_module_does_the_others_are_tested(tmp_path, name):
     done = annotest(write(tmp_path / "p", files), "run", ".", "--seed", "7")
     assert done.targets("healthy.py") == done.targets("zz_healthy.py") == {"healthy": PASSED}
     if kinds is not None:
-        assert [one["kind"] for one in done.findings("x.py")] == kinds
+        assert [finding["kind"] for finding in done.findings("x.py")] == kinds
 
 
 def test_a_file_that_does_not_parse_may_be_named_in_no_encoding(tmp_path):
     files = {"healthy.py": HEALTHY, b"caf\xe9.py": BROKEN}
     done = annotest(write(tmp_path / "p", files), "run", ".")
-    assert [one["kind"] for one in done.record["findings"]] == ["syntax"]
+    assert [finding["kind"] for finding in done.record["findings"]] == ["syntax"]
     assert done.targets("healthy.py") == {"healthy": PASSED}
 
 
@@ -326,7 +326,7 @@ FINE |= {f"pack/{name}.py:f" for name in ("f_threads", "g_healthy")}
 @pytest.mark.parametrize("command", ["list", "run"])
 def test_each_module_is_judged_by_itself(tmp_path, command):
     done = annotest(write(tmp_path / "p", SHARED), command, ".")
-    kinds = {one["target"]["file"]: one["kind"] for one in done.record["findings"]}
+    kinds = {finding["target"]["file"]: finding["kind"] for finding in done.record["findings"]}
     assert kinds == {"pack/c_exits.py": "import", "pack/d_dies.py": "died"}
     status = {"list": "listed", "run": PASSED}[command]
     assert {name for name, one in done.targets().items() if one == status} == FINE

@@ -23,7 +23,7 @@ def d(n): time.sleep(0.05)
 
 
 def inputs_run(done):
-    return {one["qualname"]: one["inputs_run"] for one in done.report["targets"]}
+    return {target["qualname"]: target["inputs_run"] for target in done.report["targets"]}
 
 
 def test_the_time_of_a_run_is_shared_out_and_what_is_unfinished_is_named(project, tmp_path):
@@ -44,7 +44,7 @@ def test_targets_that_were_never_begun_are_named_too(project, tmp_path):
     text = "import time\nfrom annotest import *\ntime.sleep(20)\n@arg(n=ints())\ndef f(n): pass\n"
     done = run_json("m.py", "--max-time", 2, cwd=project(m=text), tmp_path=tmp_path)
     assert done.status == 5
-    assert [one["status"] for one in done.report["targets"]] == ["unfinished"]
+    assert [target["status"] for target in done.report["targets"]] == ["unfinished"]
     assert "1 target unfinished: the run's time was spent" in done.stdout
 
 

@@ -125,7 +125,7 @@ def test_what_cannot_hold_is_refused_and_what_can_is_not(row):
     arguments, impossible, said, possible = row
     with pytest.raises(NotPlanned) as refused:
         planned(arguments, *impossible)
-    assert [one.reason for one in refused.value.mistakes] == [said]
+    assert [mistake.reason for mistake in refused.value.mistakes] == [said]
     assert drawn_calls(*planned(arguments, *possible), 30).calls
 
 
@@ -195,6 +195,6 @@ def test_one_that_many_alternatives_have_nothing_to_do_with_is_refused():
     given = " and ".join(f"({name} is None or {name} < 9)" for name in optional)
     with pytest.raises(NotPlanned) as refused:
         planned({**optional, "k": B}, given, "k > 50")
-    assert [one.reason for one in refused.value.mistakes] == [
+    assert [mistake.reason for mistake in refused.value.mistakes] == [
         "k in 0..50 and k > 50 cannot both hold"
     ]

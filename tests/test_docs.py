@@ -29,6 +29,7 @@ import difflib
 import doctest
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -155,10 +156,10 @@ class Runner:
         ]
         if any(line.startswith("$ ") and name in line for line in later):
             return
-        module = name.removesuffix(".py").replace("/", ".")
-        done = self._process([sys.executable, "-c", f"import {module}"])
-        if done.returncode:
-            raise Wrong(block, f"{name} cannot be imported:\n{done.stderr}")
+        try:
+            runpy.run_path(str(file))
+        except Exception as error:
+            raise Wrong(block, f"{name} cannot be imported: {error!r}") from error
 
     def _pycon(self, block: Block) -> str:
         test = doctest.DocTestParser().get_doctest(

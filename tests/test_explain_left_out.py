@@ -4,6 +4,7 @@ import json
 
 import pytest
 from conftest import annotest
+from in_process import steps_told
 
 LEFT_OUT = """\
 from annotest import *
@@ -66,20 +67,19 @@ def outside(h, k, p=-2): pass
 """
 
 
-def conditions(folder, name):
-    file = folder / "found.json"
-    assert annotest("explain", f"filled.py:{name}", "--json", file, cwd=folder).status == 0
-    steps = json.loads(file.read_text())["targets"][0]["steps"]
-    return {one["name"]: one["conditions"] for one in steps if one["conditions"]}
+def conditions(folder, name, monkeypatch):
+    steps = steps_told(f"filled_{name}", folder, monkeypatch)[name]
+    return {step: said for step, _, said in steps if said}
 
 
-def test_no_condition_has_the_default_of_an_argument_that_is_left_out(project):
-    assert conditions(project(filled=FILLED_IN), "both") == {
+def test_no_condition_has_the_default_of_an_argument_that_is_left_out(project, monkeypatch):
+    assert conditions(project(filled_both=FILLED_IN), "both", monkeypatch) == {
         "groups": ["c % groups == 0"],
         "k": ["c >= (k - 1) * p"],
         "h": ["k <= h + 2 * p", "h > 2"],
     }
 
 
-def test_what_only_a_default_can_meet_is_told_in_the_words_of_the_user(project):
-    assert conditions(project(filled=OUTSIDE), "outside") == {"k": ["h > 2 and k > h + p"]}
+def test_what_only_a_default_can_meet_is_told_in_the_words_of_the_user(project, monkeypatch):
+    folder = project(filled_outside=OUTSIDE)
+    assert conditions(folder, "outside", monkeypatch) == {"k": ["h > 2 and k > h + p"]}

@@ -1,30 +1,26 @@
 """`annotest explain` tells each choice in its place: what a step needs stands before it."""
 
-import json
-
 import pytest
-from conftest import annotest
-
-pytestmark = pytest.mark.slow
+from in_process import steps_told
 
 SOURCE = """\
 from annotest import *
 
 
-@arg(x=np_arrays("float32", (ints(1, 2), ints(1, 8), ints(1, 10), ints(1, 10))))
+@arg(x=np_arrays("bool", (ints(1, 2), ints(1, 8), ints(1, 10), ints(1, 10))))
 @arg(k=ints(1, 3), d=ints(1, 3))
 @require("(k - 1) * d < x.shape[2]")
 @require("(k - 1) * d < x.shape[3]")
 def dilated(x, k, d): pass
 
 
-@arg(x=np_arrays("float32", np_shapes(min_dims=3, max_dims=3, max_side=32)))
+@arg(x=np_arrays("bool", np_shapes(min_dims=3, max_dims=3, max_side=32)))
 @arg(heads=ints(1, 8), head_dim=ints(1, 16))
 @require("x.shape[-1] == heads * head_dim")
 def attention(x, heads, head_dim): pass
 
 
-@arg(x=np_arrays("float32", np_shapes(min_dims=3, max_dims=3, max_side=8)), n=ints(1, 50))
+@arg(x=np_arrays("bool", np_shapes(min_dims=3, max_dims=3, max_side=8)), n=ints(1, 50))
 @require("x.shape[0] + x.shape[1] < n")
 def alike(x, n): pass
 
@@ -61,13 +57,9 @@ def needs_later(sizes, n): pass
 def steps(tmp_path_factory):
     """The steps of every target: name, values, conditions."""
     folder = tmp_path_factory.mktemp("ordered")
-    (folder / "net.py").write_text(SOURCE)
-    done = annotest("explain", "net.py:not import", "--json", folder / "found.json", cwd=folder)
-    assert done.status == 0, done.stdout + done.stderr
-    return {
-        one["qualname"]: [(s["name"], s["values"], s["conditions"]) for s in one["steps"]]
-        for one in json.loads((folder / "found.json").read_text())["targets"]
-    }
+    (folder / "ordered_net.py").write_text(SOURCE)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        return steps_told("ordered_net", folder, monkeypatch)
 
 
 def test_sides_with_other_values_are_told_one_by_one_each_in_its_place(steps):
@@ -96,7 +88,7 @@ def test_sides_with_the_same_values_are_told_together(steps):
 
 
 def test_items_with_other_values_are_told_one_by_one(steps):
-    assert sorted(one[:2] for one in steps["other_values"][:-2]) == [
+    assert sorted(step[:2] for step in steps["other_values"][:-2]) == [
         ("sizes[0]", "2..9"),
         ("sizes[1]", "1..9"),
         ("sizes[2]", "2..9"),
@@ -112,7 +104,7 @@ def test_items_that_something_stands_between_are_told_one_by_one(steps):
 
 
 def test_items_of_a_list_of_open_length_are_told_together(steps):
-    assert [one[0] for one in steps["open_length"]] == [
+    assert [step[0] for step in steps["open_length"]] == [
         "len(sizes)",
         "k",
         "the items of sizes",
@@ -130,4 +122,4 @@ def test_what_elements_are_built_to_satisfy_is_told_at_their_array(steps):
 
 
 def test_items_of_which_one_needs_what_comes_later_in_the_list_are_told_one_by_one(steps):
-    assert [one[0] for one in steps["needs_later"][:-1]] == ["sizes[1]", "sizes[0]", "n"]
+    assert [step[0] for step in steps["needs_later"][:-1]] == ["sizes[1]", "sizes[0]", "n"]

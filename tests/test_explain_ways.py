@@ -3,6 +3,7 @@
 import json
 
 from conftest import annotest
+from in_process import steps_told
 
 SOURCE = """\
 from annotest import *
@@ -35,25 +36,29 @@ def opaque(x, a, b): pass
 """
 
 
-def test_all_alternatives_are_shown_and_what_misses_values_is_a_filter(project, tmp_path):
-    file = tmp_path / "explained.json"
-    done = annotest("explain", "net.py:not order", "--json", file, cwd=project(net=SOURCE))
-    assert done.status == 0, done.stdout + done.stderr
-    union, mixed, options, opaque = json.loads(file.read_text())["targets"]
-    assert {one["name"]: one["values"] for one in union["steps"]} == {
+def test_all_alternatives_are_shown(project, monkeypatch):
+    steps = steps_told("alternatives", project(alternatives=SOURCE), monkeypatch)
+    assert {name: values for name, values, _ in steps["union"]} == {
         "k": "None or 0..4",
         "x": "2..5 or 0 to 1",
         "n": "0..5",
     }
-    assert [one["name"] for one in union["steps"] if one["conditions"]] == ["k", "n"]
-    assert [(one["name"], one["values"]) for one in mixed["steps"]] == [
+    assert [name for name, _, conditions in steps["union"] if conditions] == ["k", "n"]
+    assert [(name, values) for name, values, _ in steps["mixed"]] == [
         ("len(a)", "1..3"),
         ("a", "anys(ints(min=1, max=5), int_lists(max_len=3, min=1, max=9), None)"),
         ("n", "1..20"),
     ]
-    assert [one["name"] for one in options["steps"]] == ["c['a']", "c['b']", "n", "c"]
-    order = next(one for one in opaque["preconditions"] if "in_order" in one["text"])
-    assert [one["how"] for one in opaque["preconditions"] if one is not order] == ["built"]
+    assert [name for name, _, _ in steps["options"]] == ["c['a']", "c['b']", "n", "c"]
+
+
+def test_what_misses_values_is_a_filter(project, tmp_path):
+    file = tmp_path / "explained.json"
+    done = annotest("explain", "net.py:opaque", "--json", file, cwd=project(net=SOURCE))
+    assert done.status == 0, done.stdout + done.stderr
+    (opaque,) = json.loads(file.read_text())["targets"]
+    order = next(asked for asked in opaque["preconditions"] if "in_order" in asked["text"])
+    assert [asked["how"] for asked in opaque["preconditions"] if asked is not order] == ["built"]
     assert order["how"] == "filtered"
     assert opaque["inputs_discarded"] == order["asked"] - order["held"] > 0
 
@@ -88,12 +93,16 @@ def steps(steps): pass
 """
 
 
-def test_the_items_of_a_list_and_what_is_inside_them_are_one_choice(project):
-    done = annotest("explain", "net.py:rows or steps", cwd=project(net=NESTED))
-    assert "1. len(rows)                 1..3\n" in done.stdout
-    assert "2. len of the items of rows  0..4\n" in done.stdout
-    assert "2. ['low'] of the items of steps   0..9\n" in done.stdout
-    assert "3. ['high'] of the items of steps  0..9, such that all(" in done.stdout
+def test_the_items_of_a_list_and_what_is_inside_them_are_one_choice(project, monkeypatch):
+    steps = steps_told("nested_items", project(nested_items=NESTED), monkeypatch)
+    assert steps["rows"][:2] == [
+        ("len(rows)", "1..3", []),
+        ("len of the items of rows", "0..4", []),
+    ]
+    low, high = steps["steps"][1:3]
+    assert low == ("['low'] of the items of steps", "0..9", [])
+    assert high[:2] == ("['high'] of the items of steps", "0..9")
+    assert high[2][0].startswith("all(")
 
 
 BESIDE_DRAWN = """\

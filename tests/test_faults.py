@@ -11,7 +11,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from faults_table import ACTS, ALONE, ANY, GENTLE, HANGING, HEAD, HEALTHY, REACHING, Fault
+from faults_table import ACTS, ANY, DISK, GENTLE, HANGING, HEAD, HEALTHY, REACHING, Fault
 
 pytestmark = pytest.mark.slow
 
@@ -40,10 +40,10 @@ class Place:
 
     def contents(self) -> dict[str, bytes]:
         """Return every file of the project but bytecode, with what it holds."""
-        found = [one for one in self.project.rglob("*") if "__pycache__" not in one.parts]
         return {
-            str(one.relative_to(self.project)): one.read_bytes() if one.is_file() else b""
-            for one in found
+            str(path.relative_to(self.project)): path.read_bytes() if path.is_file() else b""
+            for path in self.project.rglob("*")
+            if "__pycache__" not in path.parts
         }
 
     def start(self, *options: str, within: tuple[str, ...] = ()) -> subprocess.Popen:
@@ -159,19 +159,10 @@ def can_mount() -> bool:
         return False
 
 
-SHARED = [
-    pytest.param(fault, id=fault.name, marks=pytest.mark.exhaustive)
-    for fault in (*GENTLE, *REACHING, *HANGING)
+ALONE = [
+    pytest.param([fault], ("--timeout", "2"), id=fault.name, marks=pytest.mark.exhaustive)
+    for fault in (*GENTLE, *REACHING, *HANGING, *DISK)
 ]
-
-
-@pytest.mark.parametrize("fault", [*ALONE, *SHARED], ids=lambda fault: fault.name)
-def test_a_run_survives(place, fault):
-    if fault.small_disk and not can_mount():
-        pytest.skip("a file system cannot be mounted here")
-    place.write(fault.source("fault"))
-    run = place.start("--timeout", "2", within=WITH_SMALL_DISK if fault.small_disk else ())
-    check_survived(place, run, SECONDS, {"fault": fault})
 
 
 # those that hang take time and nothing else: more of them at once
@@ -181,12 +172,18 @@ def test_a_run_survives(place, fault):
         pytest.param(HANGING, ("--timeout", "3", "--workers", "6"), id="hanging"),
         pytest.param(REACHING, ("--timeout", "3", "--max-memory", "4GB"), id="reaching"),
         pytest.param(GENTLE, ("--timeout", "30"), id="gentle"),
+        pytest.param(DISK, ("--timeout", "10"), id="disk"),
+        *ALONE,
     ],
 )
-def test_a_run_survives_many_faults(place, faults, options):
+def test_a_run_survives(place, faults, options):
+    small_disk = faults[0] in DISK
+    if small_disk and not can_mount():
+        pytest.skip("a file system cannot be mounted here")
     named = {f"fault_{number}": fault for number, fault in enumerate(faults)}
     place.write(*(fault.source(name) for name, fault in named.items()))
-    check_survived(place, place.start(*options), 5 * SECONDS, named)
+    run = place.start(*options, within=WITH_SMALL_DISK if small_disk else ())
+    check_survived(place, run, 5 * SECONDS, named)
 
 
 def check_survived(place, run, seconds, faults):
@@ -202,7 +199,7 @@ def check_survived(place, run, seconds, faults):
 
 
 def check_healthy(report):
-    statuses = {one["qualname"]: one["status"] for one in report["targets"]}
+    statuses = {target["qualname"]: target["status"] for target in report["targets"]}
     assert statuses["passes"] == "passed"
     assert statuses["raises"] == "failed"
     (finding,) = findings(report, "healthy.py")
@@ -212,7 +209,7 @@ def check_healthy(report):
 
 
 def findings(report, file):
-    return [one for one in report["findings"] if one["target"]["file"] == file]
+    return [finding for finding in report["findings"] if finding["target"]["file"] == file]
 
 
 def check_fault(report, name: str, fault: Fault):

@@ -33,7 +33,7 @@ def test_a_finding_of_each_kind_keeps_its_id(tmp_path):
     limits = ("--max-memory", "300MB", "--max-output", "1MB", "--max-examples", 2)
     project = PROJECTS / "fingerprints"
     done = run_json(".", "--seed", 1, *limits, cwd=project, tmp_path=tmp_path)
-    found = {_name(one): one["id"] for one in done.report["findings"]}
+    found = {_name(finding): finding["id"] for finding in done.report["findings"]}
     assert found == PINNED
 
 

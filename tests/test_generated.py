@@ -61,11 +61,11 @@ def test_every_file_is_clean(files):
 
 def test_no_composite_is_long(files):
     trees = [ast.parse(file.read_text()) for file in files]
-    functions = [one for tree in trees for one in tree.body if isinstance(one, ast.FunctionDef)]
-    composites = [one for one in functions if "composite" in ast.unparse(one).splitlines()[0]]
+    functions = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
+    composites = [node for node in functions if "composite" in ast.unparse(node).splitlines()[0]]
     assert composites
-    for one in composites:
-        assert one.end_lineno - one.decorator_list[0].lineno < MOST_LINES, one.name
+    for node in composites:
+        assert node.end_lineno - node.decorator_list[0].lineno < MOST_LINES, node.name
 
 
 def test_the_shapes_are_as_reviewed(relations):
@@ -79,31 +79,24 @@ def test_the_shapes_are_as_reviewed(relations):
 def test_no_input_is_invalid(relations):
     found = found_in(relations[0].parents[1], 20)
     assert len(found) == 74
-    assert [one["invalid"] for one in found.values() if one["invalid"]] == []
-    assert [name for name, one in found.items() if not one["inputs"]] == []
+    assert [said["invalid"] for said in found.values() if said["invalid"]] == []
+    assert [name for name, said in found.items() if not said["inputs"]] == []
 
 
 @pytest.mark.exhaustive
 def test_no_input_of_two_hundred_is_invalid(relations):
     found = found_in(relations[0].parents[1], 200)
     assert len(found) == 74
-    assert [one["invalid"] for one in found.values() if one["invalid"]] == []
+    assert [said["invalid"] for said in found.values() if said["invalid"]] == []
 
 
 @pytest.mark.slow
-def test_no_input_of_the_examples_is_invalid(examples):
-    folder = examples[0].parents[1]
+def test_no_input_of_the_examples_is_invalid(examples, tmp_path):
+    folder = shutil.copytree(examples[0].parents[1], tmp_path / "examples")
     (folder / "annotest_tests" / "test_train_script.py").unlink()  # it tests an import only
     found = found_in(folder, 200)
     assert found.keys() >= {"DenseNet", "build_gan", "prepare"}
-    assert [one["invalid"] for one in found.values() if one["invalid"]] == []
-
-
-def test_the_tests_of_the_examples_run(examples):
-    command = [sys.executable, "-m", "pytest", "-q", "--tb=line", "-p", "no:cacheprovider"]
-    done = subprocess.run([*command, "."], cwd=examples[0].parent, capture_output=True, text=True)
-    # what is planted in the examples is found: tests fail, and none is in error
-    assert done.returncode == 1 and "error" not in done.stdout.splitlines()[-1], done.stdout
+    assert [said["invalid"] for said in found.values() if said["invalid"]] == []
 
 
 WRONG = """\

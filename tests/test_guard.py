@@ -230,11 +230,12 @@ def test_harmless_things_stay_possible(ground, name, kernel):
 
 def test_the_temporary_folder_is_not_free_by_itself(ground):
     seen = ground.run(lambda log: tempfile.mkdtemp(), before=temporary_in(ground.project))
-    assert seen.actions and all(one.what.startswith("/") for one in seen.blocked)
+    assert seen.actions and all(blocked_act.what.startswith("/") for blocked_act in seen.blocked)
     assert seen.error in ("BlockedByGuard", "FileNotFoundError")
 
 
-def test_python_may_keep_its_bytecode_beside_the_project(ground):
+@pytest.mark.parametrize("kernel", [False, True], ids=["hook", "kernel"])
+def test_python_may_keep_its_bytecode_beside_the_project_or_go_without(ground, kernel):
     (ground.project / "module.py").write_text("x = 1\n")
 
     def act(log):
@@ -244,26 +245,12 @@ def test_python_may_keep_its_bytecode_beside_the_project(ground):
 
         return module.x
 
-    seen = ground.run(act)
+    seen = ground.run(act, kernel)
     assert (seen.value, seen.blocked, seen.error) == (1, (), "")
-    assert list((ground.project / "__pycache__").glob("module.*.pyc"))
-    again = ground.run(lambda log: write(ground.project / "__pycache__" / "data.bin"))
-    assert again.actions == ["write"]
-
-
-def test_the_kernel_lets_python_go_without_bytecode(ground):
-    (ground.project / "module.py").write_text("x = 1\n")
-
-    def act(log):
-        sys.dont_write_bytecode = False
-        sys.path.insert(0, str(ground.project))
-        import module
-
-        return module.x
-
-    seen = ground.run(act, True)
-    assert (seen.value, seen.blocked, seen.error) == (1, (), "")
-    assert not list(ground.project.glob("__pycache__/*"))
+    assert bool(list(ground.project.glob("__pycache__/module.*.pyc"))) == (not kernel)
+    if not kernel:
+        again = ground.run(lambda log: write(ground.project / "__pycache__" / "data.bin"))
+        assert again.actions == ["write"]
 
 
 def test_a_forked_child_is_guarded_too(ground):
@@ -276,7 +263,7 @@ def test_a_forked_child_is_guarded_too(ground):
             return 0
 
         status = forked_status(in_child)
-        told = [str(one) for one in log.blocked]
+        told = [str(blocked_act) for blocked_act in log.blocked]
         log.start_call()
         return status, told, log.blocked
 
@@ -311,7 +298,9 @@ def test_changing_a_file_by_a_link_to_it_is_blocked(ground):
     change = lambda link: os.chmod(link, 0o600)  # noqa: E731
     act = lambda log: linked(ground.project / "keep.txt", change)  # noqa: E731
     seen = ground.run(act, before=temporary_in(ground.scratch))
-    assert [str(one) for one in seen.blocked] == [f"change {ground.project / 'keep.txt'}"]
+    assert [str(blocked_act) for blocked_act in seen.blocked] == [
+        f"change {ground.project / 'keep.txt'}"
+    ]
 
 
 def test_files_that_are_open_for_writing_stay_so(ground):

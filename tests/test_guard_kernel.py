@@ -157,7 +157,9 @@ def test_a_declared_file_may_be_written_and_deleted_its_neighbours_not(ground, k
         write(ground.project / "other.pt")
 
     seen = ground.run(act, kernel, folders=[model])
-    assert [str(one) for one in seen.blocked] == [f"write {ground.project / 'other.pt'}"]
+    assert [str(blocked_act) for blocked_act in seen.blocked] == [
+        f"write {ground.project / 'other.pt'}"
+    ]
     assert model.read_text() == "x"
 
 
@@ -269,4 +271,4 @@ def test_numpy_works_under_the_guard(ground):
         numpy.save("a.npy", numpy.ones(3))
 
     seen = ground.run(act, True)
-    assert [str(one) for one in seen.blocked] == [f"write {ground.project}/a.npy"]
+    assert [str(blocked_act) for blocked_act in seen.blocked] == [f"write {ground.project}/a.npy"]

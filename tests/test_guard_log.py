@@ -71,10 +71,10 @@ def test_the_log_forgets_at_the_start_of_a_call_and_keeps_each_thing_once(ground
     def act(log):
         for name in ("a", "b", "a"):
             attempt(name)
-        first = [os.path.basename(one.what) for one in log.blocked]
+        first = [os.path.basename(blocked_act.what) for blocked_act in log.blocked]
         log.start_call()
         attempt("c")
-        return first, [os.path.basename(one.what) for one in log.blocked]
+        return first, [os.path.basename(blocked_act.what) for blocked_act in log.blocked]
 
     assert ground.run(act).value == (["a", "b"], ["c"])
 

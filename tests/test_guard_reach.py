@@ -68,7 +68,10 @@ def test_the_network_is_blocked_at_once(ground, name):
     act, told = REACHING[name]
     began = time.monotonic()
     seen = ground.run(lambda log: act())
-    assert (seen.error, [str(one) for one in seen.blocked]) == ("BlockedByGuard", [told])
+    assert (seen.error, [str(blocked_act) for blocked_act in seen.blocked]) == (
+        "BlockedByGuard",
+        [told],
+    )
     assert seen.blocked[0].allow == 'allow = ["network"]'
     assert time.monotonic() - began < 2
 

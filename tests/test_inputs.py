@@ -108,15 +108,18 @@ def shown(strategy, call):
 
 def test_inputs_are_keyword_arguments_that_satisfy_all_that_is_said():
     drawn = drawn_from(inputs(offsets))
-    assert all(type(one["sizes"]) is list and sum(one["sizes"]) == one["total"] for one in drawn)
-    assert {len(one) for one in drawn} == {2, 3}  # the default is left out, or not
-    assert len({tuple(one["sizes"]) for one in drawn}) > 10
+    assert all(
+        type(drawn_call["sizes"]) is list and sum(drawn_call["sizes"]) == drawn_call["total"]
+        for drawn_call in drawn
+    )
+    assert {len(drawn_call) for drawn_call in drawn} == {2, 3}  # the default is left out, or not
+    assert len({tuple(drawn_call["sizes"]) for drawn_call in drawn}) > 10
 
 
 def test_inputs_of_a_dictionary_spread_are_spread():
     drawn = drawn_from(inputs(spread))
-    assert all(one["a"] == one["n"] for one in drawn)
-    assert {frozenset(one) for one in drawn} == {frozenset("na"), frozenset("nab")}
+    assert all(drawn_call["a"] == drawn_call["n"] for drawn_call in drawn)
+    assert {frozenset(drawn_call) for drawn_call in drawn} == {frozenset("na"), frozenset("nab")}
 
 
 @pytest.mark.parametrize("function", [Layer, Layer.area], ids=["class", "static"])
@@ -127,7 +130,7 @@ def test_inputs_of_what_can_be_called(function):
 
 def test_each_input_is_built_anew():
     drawn = drawn_from(inputs(dense))
-    assert len({id(one["x"]) for one in drawn}) == len(drawn)
+    assert len({id(drawn_call["x"]) for drawn_call in drawn}) == len(drawn)
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,8 @@ Every mistake stands on a function of its own in one module, which is run once: 
 show that a mistake costs its function alone.
 """
 
-import json
-import subprocess
-import sys
-
 import pytest
+from conftest import annotest, run_json
 from mistakes_table import MISTAKES
 
 HEAD = """\
@@ -42,22 +39,15 @@ def source():
     return text, places
 
 
-def run_json(folder, *args):
-    report = folder / "report.json"
-    command = [sys.executable, "-m", "annotest", "run", *args, "--json", str(report)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert "Traceback" not in done.stdout + done.stderr, done.stdout + done.stderr
-    return done, json.loads(report.read_text()) if report.exists() else None
-
-
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mistakes")
     text, places = source()
     (folder / "mistakes.py").write_text(text)
     (folder / "other.py").write_text("from annotest import *\n@arg(n=ints())\ndef g(n): pass\n")
-    done, report = run_json(folder, ".", "--max-examples", "30")
-    return done, report, places
+    done = run_json(".", "--max-examples", "30", cwd=folder, tmp_path=folder)
+    assert "Traceback" not in done.stdout + done.stderr, done.stdout + done.stderr
+    return done, done.report, places
 
 
 @pytest.mark.parametrize("number", range(len(MISTAKES)), ids=lambda n: MISTAKES[n][0][:50])
@@ -75,7 +65,9 @@ def test_there_are_at_least_forty():
 
 def test_the_healthy_function_beside_them_and_the_other_module_are_tested(run):
     _, report, _ = run
-    status = {one["qualname"]: (one["status"], one["inputs_run"]) for one in report["targets"]}
+    status = {
+        target["qualname"]: (target["status"], target["inputs_run"]) for target in report["targets"]
+    }
     assert status["healthy"] == ("passed", 30)
     assert status["g"] == ("passed", 30)
 
@@ -83,22 +75,22 @@ def test_the_healthy_function_beside_them_and_the_other_module_are_tested(run):
 def test_functions_with_mistakes_are_not_passed(run):
     _, report, _ = run
     wrong = [n for n in range(len(MISTAKES)) if "default of" not in MISTAKES[n][1]]
-    status = {one["qualname"]: one["status"] for one in report["targets"]}
+    status = {target["qualname"]: target["status"] for target in report["targets"]}
     assert {status[named(number)] for number in wrong} == {"error"}
 
 
 def test_a_default_outside_its_constraint_is_only_a_warning(run):
     _, report, _ = run
     number = next(n for n, row in enumerate(MISTAKES) if "default of" in row[1])
-    found = [one for one in report["mistakes"] if one["function"] == named(number)]
-    assert [one["warning"] for one in found] == [True]
-    status = {one["qualname"]: one["status"] for one in report["targets"]}
+    warnings = [said["warning"] for said in report["mistakes"] if said["function"] == named(number)]
+    assert warnings == [True]
+    status = {target["qualname"]: target["status"] for target in report["targets"]}
     assert status[named(number)] == "passed"
 
 
 def test_wrong_annotations_alone_give_exit_status_2(run):
     done, report, _ = run
-    assert done.returncode == report["exit_status"] == 2
+    assert done.status == 2
     assert report["findings"] == []
 
 
@@ -159,25 +151,31 @@ SINGLE = {
 }
 
 
+@pytest.fixture(scope="module")
+def singles(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("singles")
+    for name, (code, _) in SINGLE.items():
+        (folder / f"{name}.py").write_text("from annotest import *\n" + code)
+    return annotest("run", ".", cwd=folder)
+
+
 @pytest.mark.parametrize("name", SINGLE)
-def test_a_mistake_outside_functions_is_told_whole(tmp_path, name):
-    code, message = SINGLE[name]
-    (tmp_path / "m.py").write_text("from annotest import *\n" + code)
-    done, _ = run_json(tmp_path, "m.py")
-    assert message in done.stdout
-    assert done.returncode == 2
+def test_a_mistake_outside_functions_is_told_whole(singles, name):
+    assert SINGLE[name][1].replace("m.py:", f"{name}.py:", 1) in singles.stdout
+    assert singles.status == 2
 
 
 USE = {
-    ("nowhere.py",): (2, "annotest: nowhere.py: there is no such file or folder\n"),
-    ("notes.txt",): (2, "annotest: notes.txt: not a Python file; give .py files or folders\n"),
-    ("-k", "a and", "ok.py"): (
-        2,
-        "annotest: -k 'a and' cannot be read; write words joined by and, or, not\n",
-    ),
+    ("nowhere.py",): "annotest: nowhere.py: there is no such file or folder\n",
+    ("notes.txt",): "annotest: notes.txt: not a Python file; give .py files or folders\n",
+    **{
+        ("-k", words, "ok.py"): (
+            f"annotest: -k {words!r} cannot be read; write words joined by and, or, not\n"
+        )
+        for words in ("a and", "(", "plain model", "not")
+    },
     ("--json", "no/such/folder/x.json", "ok.py"): (
-        2,
-        "annotest: --json no/such/folder/x.json: cannot be written: No such file or directory\n",
+        "annotest: --json no/such/folder/x.json: cannot be written: No such file or directory\n"
     ),
 }
 
@@ -186,23 +184,21 @@ USE = {
 def test_wrong_use_is_told_in_one_line(tmp_path, args):
     (tmp_path / "notes.txt").write_text("")
     (tmp_path / "ok.py").write_text("from annotest import *\n@arg(n=ints())\ndef g(n): pass\n")
-    command = [sys.executable, "-m", "annotest", "run", *args]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    status, message = USE[args]
-    assert done.returncode == status
-    assert done.stderr.endswith(message)
+    done = annotest("run", *args, cwd=tmp_path)
+    assert done.status == 2
+    assert done.stderr.endswith(USE[args])
 
 
 def test_an_empty_project_has_nothing_to_test(tmp_path):
-    done, report = run_json(tmp_path, ".")
-    assert done.returncode == report["exit_status"] == 5
+    done = run_json(".", cwd=tmp_path, tmp_path=tmp_path)
+    assert done.status == 5
     assert "nothing to test: there is no Python file here" in done.stdout
 
 
 def test_a_project_without_annotations_has_nothing_to_test(tmp_path):
     (tmp_path / "plain.py").write_text("def f(x): pass\n")
-    done, _ = run_json(tmp_path, ".")
-    assert done.returncode == 5
+    done = annotest("run", ".", cwd=tmp_path)
+    assert done.status == 5
     assert "nothing to test: 1 file read, none with annotations" in done.stdout
 
 

@@ -138,8 +138,8 @@ def odd(tmp_path_factory):
 
 def test_odd_annotations_are_run(odd):
     _, done = odd
-    assert {one["qualname"]: one["status"] for one in done.report["targets"]} == {
-        one["qualname"]: "passed" for one in done.report["targets"]
+    assert {target["qualname"]: target["status"] for target in done.report["targets"]} == {
+        target["qualname"]: "passed" for target in done.report["targets"]
     }, done.stdout
     assert len(done.report["targets"]) >= 19
     assert done.status == 0, done.stdout
@@ -178,14 +178,24 @@ REFUSED = {
 }
 
 
+@pytest.fixture(scope="module")
+def refused(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("refused")
+    healthy = "@arg(n=ints(0, 3))\ndef healthy(n): pass\n"
+    for number, code in enumerate(REFUSED):
+        (folder / f"m{number}.py").write_text(f"from annotest import *\n{code}\n{healthy}")
+    return run_json(".", cwd=folder, tmp_path=folder)
+
+
 @pytest.mark.parametrize("code", REFUSED, ids=lambda code: code.splitlines()[-2][:40])
-def test_what_cannot_work_is_refused_and_costs_its_function_alone(project, tmp_path, code):
-    text = f"from annotest import *\n{code}\n@arg(n=ints(0, 3))\ndef healthy(n): pass\n"
-    done = run_json("m.py", cwd=project(m=text), tmp_path=tmp_path)
-    assert REFUSED[code] in done.stdout
-    assert done.target("healthy")["status"] == "passed"
-    assert done.status == 2
-    assert "itself failed" not in done.stdout
+def test_what_cannot_work_is_refused_and_costs_its_function_alone(refused, code):
+    file = f"m{list(REFUSED).index(code)}.py"
+    said = "\n".join(line for line in refused.stdout.splitlines() if f" {file}:" in line)
+    assert REFUSED[code].replace("m.py", file) in said
+    targets = [target for target in refused.report["targets"] if target["file"] == file]
+    assert {target["qualname"]: target["status"] for target in targets}["healthy"] == "passed"
+    assert refused.status == 2
+    assert "itself failed" not in refused.stdout
 
 
 def test_a_wrong_constraint_in_a_hint_given_as_text_is_told(project, tmp_path):
@@ -267,9 +277,11 @@ def test_each_target_is_judged_by_what_it_did(project, tmp_path, name):
     code, statuses, exceptions = ENGINE[name]
     folder = project(m="from annotest import *\n" + code)
     done = run_json("m.py", "--timeout", 2, cwd=folder, tmp_path=tmp_path)
-    found = {one["qualname"]: one["status"] for one in done.report["targets"]}
+    found = {target["qualname"]: target["status"] for target in done.report["targets"]}
     assert found == statuses, done.stdout
-    types = {one["exception"]["type"] for one in done.report["findings"] if one["exception"]}
+    types = {
+        finding["exception"]["type"] for finding in done.report["findings"] if finding["exception"]
+    }
     assert types == exceptions
     if name == "bugs_without_frames":
         assert len(done.report["findings"]) == 2
@@ -290,6 +302,6 @@ def test_a_failure_of_annotest_costs_its_target_alone(project, tmp_path):
         "@arg(n=ints(0, 3))\ndef d(n): pass\n"
     )
     done = run_json("m.py", cwd=project(m=text), tmp_path=tmp_path)
-    status = {one["qualname"]: one["status"] for one in done.report["targets"]}
+    status = {target["qualname"]: target["status"] for target in done.report["targets"]}
     assert status == {"a": "error", "b": "passed", "c": "failed", "d": "passed"}
     assert done.status == 3

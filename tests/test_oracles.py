@@ -116,9 +116,16 @@ def told(done):
 SPAWN = pytest.param("spawn", marks=pytest.mark.exhaustive)
 
 
-@pytest.mark.parametrize("processes", ["fork", "fresh", SPAWN])
-@pytest.mark.parametrize("name", TOY_RUNS)
-def test_what_an_oracle_finds_is_shrunk_to_the_smallest_call(
+def with_processes(names):
+    """Return each name with forks, the first also with fresh processes; others are exhaustive."""
+    first, *others = names
+    rest = [(first, "spawn"), *((name, way) for name in others for way in ("fresh", "spawn"))]
+    usual = [(first, "fresh"), *((name, "fork") for name in names)]
+    return [*usual, *(pytest.param(*pair, marks=pytest.mark.exhaustive) for pair in rest)]
+
+
+@pytest.mark.parametrize(("name", "processes"), with_processes(TOY_RUNS))
+def test_what_an_oracle_finds_is_shrunk_to_the_smallest_call_and_replayed(
     toy_project, tmp_path, name, processes
 ):
     module, expected = TOY_RUNS[name]
@@ -131,39 +138,22 @@ def test_what_an_oracle_finds_is_shrunk_to_the_smallest_call(
     for finding in done.report["findings"]:
         assert finding["kind"] == (Kind.ORACLE if "oracle" in finding else Kind.EXCEPTION)
         assert not finding["flaky"]
+        id = finding["id"]
+        replayed = annotest("replay", id, "--database", tmp_path / "kept", cwd=folder)
+        assert replayed.stdout.startswith(f"STILL FAILING finding {id}")
+        assert finding["message"] in replayed.stdout
+    ids = {finding["id"] for finding in done.findings("both")}
+    assert ids == ({"5fe22ee287", "859cc1350b"} if name == "unchanged" else set())  # they last
 
 
-def test_the_screen_names_the_oracle(toy_project):
+def test_what_an_oracle_found_is_named_on_the_screen_and_fixed_with_the_function(
+    toy_project, monkeypatch
+):
+    monkeypatch.delenv("ANNOTEST_DATABASE")
     folder = toy_project(NONNEGATIVE)
     done = annotest("run", "net.py", "--seed", 3, cwd=folder)
     assert "1 ── margin" in done.stdout
     assert "net.py:5\nnonnegative: it returns -1\n" in done.stdout
-
-
-def test_the_id_of_what_an_oracle_finds_lasts(toy_project, tmp_path):
-    args = ("net.py", "-k", "both", "--seed", 3)
-    done = run_json(*args, cwd=toy_project(UNCHANGED), tmp_path=tmp_path)
-    assert {one["id"] for one in done.report["findings"]} == {"5fe22ee287", "859cc1350b"}
-
-
-@pytest.mark.parametrize("name", TOY_RUNS)
-def test_what_an_oracle_found_can_be_replayed(toy_project, monkeypatch, name):
-    monkeypatch.delenv("ANNOTEST_DATABASE")
-    module, expected = TOY_RUNS[name]
-    folder = toy_project(module)
-    annotest("run", "net.py", "--seed", 3, cwd=folder)
-    kept = [json.loads(file.read_text()) for file in folder.glob(".annotest/findings/*.json")]
-    assert len(kept) == len(expected)
-    for entry in kept:
-        done = annotest("replay", entry["id"], cwd=folder)
-        assert done.stdout.startswith(f"STILL FAILING finding {entry['id']}")
-        assert entry["message"] in done.stdout
-
-
-def test_what_an_oracle_found_is_fixed_with_the_function(toy_project, monkeypatch):
-    monkeypatch.delenv("ANNOTEST_DATABASE")
-    folder = toy_project(NONNEGATIVE)
-    annotest("run", "net.py", "--seed", 3, cwd=folder)
     (folder / "net.py").write_text(NONNEGATIVE.replace("return 36 - n", "return 37 - n"))
     (file,) = folder.glob(".annotest/findings/*.json")
     done = annotest("replay", json.loads(file.read_text())["id"], cwd=folder)
@@ -247,8 +237,7 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize("processes", ["fork", "fresh", SPAWN])
-@pytest.mark.parametrize("name", FAILING)
+@pytest.mark.parametrize(("name", "processes"), with_processes(FAILING))
 def test_an_oracle_that_raises_is_no_bug_of_the_function(project, tmp_path, name, processes):
     folder = project(net=f"{FAILING[name]}\n@arg(n=ints(0, 9))\ndef f(n): pass\n")
     args = ("net.py", "--seed", 3, "--processes", processes)
@@ -380,7 +369,9 @@ SEEN = {
 
 def test_an_oracle_sees_what_the_call_came_to(project, tmp_path):
     done = run_json("net.py", "--seed", 3, cwd=project(net=VALUES), tmp_path=tmp_path)
-    seen = {one["target"]["qualname"]: one["message"] for one in done.report["findings"]}
+    seen = {
+        finding["target"]["qualname"]: finding["message"] for finding in done.report["findings"]
+    }
     assert seen == SEEN
 
 
@@ -415,5 +406,7 @@ def f(x): return x
     args = ("net.py", "-k", "f", "--seed", 3, "--max-examples", 3)
     folder = toy_project(DETERMINISTIC.replace("def noisy", "def noise") + code)
     done = run_json(*args, cwd=folder, tmp_path=tmp_path)
-    kinds = {one["kind"] for one in done.report["findings"] if "only once" in one["message"]}
+    kinds = {
+        finding["kind"] for finding in done.report["findings"] if "only once" in finding["message"]
+    }
     assert kinds == {Kind.GENERATOR}

@@ -47,14 +47,14 @@ FRESH, SPAWNED = (
 def done(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("printing")
     (folder / "m.py").write_text(PRINTING)
-    options = ("--max-output", "1MB", "--max-examples", 60, "--seed", 1)
+    options = ("--max-output", "1MB", "--max-examples", 30, "--seed", 1)
     return run_json("m.py", *options, "--processes", request.param, cwd=folder, tmp_path=folder)
 
 
 @pytest.mark.parametrize("name", ["tiny", "half"])
 def test_what_earlier_calls_printed_does_not_count(done, name):
     assert done.findings(name) == []
-    assert done.target(name)["inputs_run"] == 60
+    assert done.target(name)["inputs_run"] == 30
 
 
 @pytest.mark.parametrize("name", ["long", "raw", "raises"])

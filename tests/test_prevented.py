@@ -35,7 +35,7 @@ def test_what_is_prevented_is_told_with_the_lines_that_allow_it(project, tmp_pat
     done = run_json("m.py", cwd=folder, tmp_path=tmp_path)
     assert done.status == 2
     assert done.report["findings"] == []
-    status = {one["qualname"]: one["status"] for one in done.report["targets"]}
+    status = {target["qualname"]: target["status"] for target in done.report["targets"]}
     assert status == {"saves": "prevented", "tries": "passed", "wraps": "prevented"}
     assert "prevented m.py:5: saves tried to write run0.txt, run1.txt, run2.txt and 1 more\n" in (
         done.stdout

@@ -4,15 +4,14 @@ The programs of `projects/published` are annotated as its users annotate. A line
 marked `# planted: ExceptionType`; a run must find exactly those.
 """
 
-import json
-import re
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from conftest import run_json
+from folders import found_in, planted_in
 
 import annotest
 import annotest.an_language as an
@@ -22,67 +21,27 @@ from annotest.spec import attached
 PROGRAMS = Path(__file__).parent / "projects" / "published"
 
 
-def run_into(record: Path, folder: Path, *options: str) -> dict[str, Any]:
-    """Run annotest on a folder, as a user does, and return the record it writes."""
-    command = [sys.executable, "-m", "annotest", "run", str(folder), "--json", str(record)]
-    done = subprocess.run(
-        [*command, "--seed", "7", *options],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=folder,
-        check=False,
-    )
-    assert record.exists(), done.stdout + done.stderr
-    return json.loads(record.read_text())
-
-
-# ---- the programs
-
-
-class Planted(NamedTuple):
-    file: str
-    line: int
-    exception: str
-
-
-def planted_in(folder: Path) -> set[Planted]:
-    found = set()
-    for file in folder.glob("*.py"):
-        for number, line in enumerate(file.read_text().splitlines(), 1):
-            if mark := re.search(r"# planted: (\w+)", line):
-                found.add(Planted(file.name, number, mark.group(1)))
-    return found
-
-
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory) -> dict[str, Any]:
-    return run_into(tmp_path_factory.mktemp("published") / "run.json", PROGRAMS)
+    folder = tmp_path_factory.mktemp("published")
+    return run_json(".", "--seed", "7", cwd=PROGRAMS, tmp_path=folder).report
 
 
-def found_in(record: dict[str, Any]) -> list[Planted]:
-    return [
-        Planted(
-            Path(one["location"]["file"]).name, one["location"]["line"], one["exception"]["type"]
-        )
-        for one in record["findings"]
-        if one["location"] and one["exception"]
-    ]
+NAMES = sorted(file.name for file in PROGRAMS.glob("*.py"))
 
 
-@pytest.mark.parametrize("program", sorted(file.name for file in PROGRAMS.glob("*.py")))
+@pytest.mark.parametrize("program", NAMES)
 def test_a_program_shows_its_planted_bugs_once_each(programs, program):
-    planted = {one for one in planted_in(PROGRAMS) if one.file == program}
-    found = Counter(one for one in found_in(programs) if one.file == program)
-    assert found == Counter(planted)
+    assert found_in(programs, program) == planted_in(PROGRAMS / program)
 
 
 def test_the_programs_show_nothing_else(programs):
-    assert len(programs["findings"]) == len(planted_in(PROGRAMS)) == 14
+    planted = sum(planted_in(PROGRAMS / program).total() for program in NAMES)
+    assert len(programs["findings"]) == planted == 14
     assert programs["mistakes"] == []
-    assert [(one["qualname"], one["reason"]) for one in programs["not_testable"]] == [
-        ("Network.__init__", "no annotation for 'inputs', 'outputs'")
-    ]
+    assert [
+        (function["qualname"], function["reason"]) for function in programs["not_testable"]
+    ] == [("Network.__init__", "no annotation for 'inputs', 'outputs'")]
     assert programs["exit_status"] == 1
 
 
@@ -110,14 +69,14 @@ TARGETS = {
 
 @pytest.mark.parametrize("program", TARGETS)
 def test_a_program_has_these_targets_and_each_is_called(programs, program):
-    results = [one for one in programs["targets"] if Path(one["file"]).name == program]
-    assert Counter(one["qualname"] for one in results) == Counter(TARGETS[program])
-    assert {one["status"] for one in results} <= {"passed", "failed"}
-    assert all(one["inputs_run"] for one in results)
+    results = [target for target in programs["targets"] if target["file"] == program]
+    assert sorted(target["qualname"] for target in results) == sorted(TARGETS[program])
+    assert {target["status"] for target in results} <= {"passed", "failed"}
+    assert all(target["inputs_run"] for target in results)
 
 
 def test_only_targets_with_a_planted_bug_fail(programs):
-    failed = {one["qualname"] for one in programs["targets"] if one["status"] == "failed"}
+    failed = {target["qualname"] for target in programs["targets"] if target["status"] == "failed"}
     assert failed == {
         "output_size",
         "layer",
@@ -135,17 +94,12 @@ def test_only_targets_with_a_planted_bug_fail(programs):
     }
 
 
-@pytest.mark.parametrize("program", sorted(file.stem for file in PROGRAMS.glob("*.py")))
-def test_a_program_is_imported_as_it_is(program):
-    """Annotations stand in production code: nothing but its own bug keeps it from importing."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"import {program}"],
-        cwd=PROGRAMS,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode == 0) == (program != "start_broken"), done.stderr
+def test_the_programs_are_imported_as_they_are():
+    """Annotations stand in production code: nothing but its own bug keeps one from importing."""
+    names = [name.removesuffix(".py") for name in NAMES if name != "start_broken.py"]
+    code = f"import {', '.join(names)}\ntry:\n    import start_broken\nexcept ValueError: pass"
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROGRAMS, capture_output=True)
+    assert done.returncode == 0, done.stderr
 
 
 # ---- defaults, and limits, at work
@@ -234,7 +188,8 @@ def unlimited(n):
 def both(tmp_path_factory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("both")
     (folder / "both.py").write_text(BOTH)
-    return run_into(folder / "run.json", folder, "--max-examples", "40")
+    options = (".", "--seed", "7", "--max-examples", "40")
+    return run_json(*options, cwd=folder, tmp_path=folder).report
 
 
 STATUSES = {
@@ -255,23 +210,25 @@ STATUSES = {
 
 @pytest.mark.parametrize("name", STATUSES)
 def test_defaults_are_taken_in_this_spelling_only_and_not_for_obj(both, name):
-    statuses = {one["qualname"]: one["status"] for one in both["targets"]}
+    statuses = {target["qualname"]: target["status"] for target in both["targets"]}
     assert statuses[name] == STATUSES[name]
 
 
 def test_a_default_that_is_not_tested_is_said_and_only_in_our_spelling(both):
-    said = {one["function"]: one["warning"] for one in both["mistakes"]}
+    said = {mistake["function"]: mistake["warning"] for mistake in both["mistakes"]}
     assert said == {"ours": True}
 
 
 def test_a_default_is_shown_as_the_call_that_leaves_it_out(both):
-    (found,) = (one for one in both["findings"] if one["target"]["qualname"] == "published")
+    (found,) = (
+        finding for finding in both["findings"] if finding["target"]["qualname"] == "published"
+    )
     assert found["call"].splitlines()[-1] == "published()"
     assert found["inputs"] == {"mode": "'auto'"}
 
 
 def test_a_call_past_its_deadline_is_a_finding_of_kind_timeout(both):
-    (found,) = (one for one in both["findings"] if one["target"]["qualname"] == "slow")
+    (found,) = (finding for finding in both["findings"] if finding["target"]["qualname"] == "slow")
     assert found["kind"] == "timeout"
     assert found["message"] == "the call took longer than 0.2 s, twice"
     assert found["call"].splitlines()[-1] == "slow(n=1)"

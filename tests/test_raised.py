@@ -167,7 +167,10 @@ def said(tmp_path_factory):
     (folder / "raised.py").write_text(text)
     annotest("run", "raised.py", "--max-examples", "5", "--json", "out.json", cwd=folder)
     record = json.loads((folder / "out.json").read_text())
-    return {one["function"]: (one["reason"], one["remedy"]) for one in record["mistakes"]}
+    return {
+        mistake["function"]: (mistake["reason"], mistake["remedy"])
+        for mistake in record["mistakes"]
+    }
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -40,8 +40,10 @@ def checked_run(folder):
     done = run_json("module.py", *options, cwd=folder, tmp_path=folder)
     found = done.report
     assert found["findings"] == [], done.stdout
-    assert found["mistakes"] == [] or all(one["warning"] for one in found["mistakes"]), done.stdout
-    assert {one["status"] for one in found["targets"]} <= {"passed"}, done.stdout
+    assert found["mistakes"] == [] or all(mistake["warning"] for mistake in found["mistakes"]), (
+        done.stdout
+    )
+    assert {target["status"] for target in found["targets"]} <= {"passed"}, done.stdout
     return found
 
 

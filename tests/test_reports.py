@@ -165,8 +165,8 @@ def test_json_of_list_names_targets_and_what_is_not_testable(folder, tmp_path):
     done = annotest("list", "net.py", "--json", file, cwd=folder)
     record = json.loads(file.read_text())
     jsonschema.validate(record, schema())
-    assert [one["qualname"] for one in record["targets"]] == ["parse", "never", "fine"]
-    assert {one["status"] for one in record["targets"]} == {"listed"}
+    assert [target["qualname"] for target in record["targets"]] == ["parse", "never", "fine"]
+    assert {target["status"] for target in record["targets"]} == {"listed"}
     assert record["not_testable"][0]["add"] == "@arg(size=…), @arg(rate=floats(…))"
     assert done.status == 0
 

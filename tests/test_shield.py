@@ -28,7 +28,7 @@ def test_a_call_that_kills_its_parent(project, tmp_path, processes):
     options = ("--processes", processes, "--seed", 1, "--max-examples", 60)
     folder = project(m=KILLS)
     done = run_json("m.py", *options, cwd=folder, tmp_path=tmp_path)
-    found = {one["message"] or "raised": one for one in done.report["findings"]}
+    found = {finding["message"] or "raised": finding for finding in done.report["findings"]}
     assert {key: one["inputs"]["n"] for key, one in found.items()} == {
         "the process exited with status 3 during the call": "41",
         "the process was killed by signal SIGKILL during the call": "8",

@@ -19,7 +19,7 @@ from annotest.plan.planner import NotPlanned
 from annotest.strategies import calls
 
 SEEDS_AT_ONCE = 50
-FAST, ALL = 300, 6500  # of which some have sizes that are too large, and are left out
+FAST, ALL = 200, 6500  # of which some have sizes that are too large, and are left out
 DRAWS = 12
 
 RELAXED = settings(

@@ -6,10 +6,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from conftest import annotest, left_processes, run_json
+from conftest import annotest, left_processes, run_json, started
 
 HEAD = "import ctypes, os, time\nfrom annotest import *\n"
 
@@ -88,9 +87,9 @@ def changed(tmp_path_factory, code):
 def told(done):
     """Return what must not depend on how processes are started."""
     findings, targets = done.report["findings"], done.report["targets"]
-    for one in (*findings, *targets):
+    for record in (*findings, *targets):
         for key in ("seconds_to_find", "seconds"):
-            one.pop(key, None)
+            record.pop(key, None)
     return findings, targets
 
 
@@ -207,7 +206,7 @@ def test_a_module_that_changes_its_process_is_imported_again_as_at_first(
     assert done.target("f")["inputs_run"] == 4
 
 
-def started(folder, env, marker):
+def hanging(folder, env, marker):
     """Start a run that finds something and hangs; return it when it has done both."""
     code = (
         f"{HEAD}"
@@ -217,20 +216,9 @@ def started(folder, env, marker):
         "def b(n): open('hangs', 'w').close(); time.sleep(60)\n"
     )
     (folder / "m.py").write_text(code)
-    run = subprocess.Popen(
-        [sys.executable, "-m", "annotest", "run", "m.py", "--workers", "2", "--no-guard"],
-        cwd=folder,
-        env={**os.environ, **env, "ANNOTEST_TEST_MARKER": marker},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # a shell that starts tests in the background has them ignore SIGINT
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    kept, until = Path(os.environ["ANNOTEST_DATABASE"]), time.monotonic() + 60
-    while not (list(kept.glob("findings/*.json")) and (folder / "hangs").exists()):
-        assert time.monotonic() < until, "nothing was found"
-        time.sleep(0.1)
+    env = {**env, "ANNOTEST_TEST_MARKER": marker}
+    words = ("m.py", "--workers", "2", "--no-guard")
+    run = started(folder, *words, env=env, ready=(folder / "hangs").exists)
     time.sleep(1)  # it is kept before it is told
     return run
 
@@ -240,7 +228,7 @@ def started(folder, env, marker):
     "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.exhaustive)]
 )
 def test_a_signal_ends_a_run_with_what_was_found(tmp_path, no_fork, marker, number):
-    run = started(tmp_path, no_fork, marker)
+    run = hanging(tmp_path, no_fork, marker)
     run.send_signal(number)
     stdout, stderr = run.communicate(timeout=20)
     assert run.returncode == 130
@@ -252,7 +240,7 @@ def test_a_signal_ends_a_run_with_what_was_found(tmp_path, no_fork, marker, numb
 
 @pytest.mark.slow
 def test_sigkill_leaves_nothing_running(tmp_path, no_fork, marker):
-    run = started(tmp_path, no_fork, marker)
+    run = hanging(tmp_path, no_fork, marker)
     until = time.monotonic() + 20
     while len(left_processes(marker)) < 5:  # a lane may just have no worker
         assert time.monotonic() < until, "there are no parent, two lanes and their workers"

@@ -33,7 +33,7 @@ def test_a_run_tells_of_an_annotated_function_that_lacks_an_annotation(project):
     assert done.status == 0
     assert WARNING in done.stdout and "never_annotated" not in done.stdout
     record = json.loads((folder / "out.json").read_text())
-    told = {one["qualname"]: one["annotated"] for one in record["not_testable"]}
+    told = {function["qualname"]: function["annotated"] for function in record["not_testable"]}
     assert told == {"forgotten": True, "never_annotated": False}
 
 

@@ -18,7 +18,7 @@ def run_steps(folder, targets):
     env = {"ANNOTEST_TEST_SECONDS": str(60 * (targets + 1))}
     options = ("--max-examples", 1, "--timeout", 60, "--verbose")
     done = run_json("steps.py", *options, cwd=folder, tmp_path=folder, env=env)
-    statuses = [one["status"] for one in done.report["targets"]]
+    statuses = [target["status"] for target in done.report["targets"]]
     assert statuses == ["passed"] * targets, done.stdout
     assert done.report["findings"] == []
     return done
