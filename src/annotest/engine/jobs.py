@@ -73,7 +73,6 @@ class AttemptInput(TargetJob):
     """Make one attempt of another process's search, which that one may not die of."""
 
     recipe: bytes
-    count: int
 
 
 NO_LONGER_VALID = "its input is no longer valid: the annotations have changed"

@@ -71,7 +71,7 @@ class Watch:
         return None
 
     def _overruns(self) -> bool:
-        phase, since, _, _ = self._board.read()
+        phase, since, _ = self._board.read()
         limit = self._call_limit
         if phase != CALLING:  # drawing and building have the usual limit, or more
             limit = max(limit, self._limits.call)

@@ -49,8 +49,8 @@ def remember_modules() -> None:
 class Attempts(Protocol):
     """Something that makes attempts: in this process, or in others."""
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
-        """Make the call that the recipes describe, the one with this number."""
+    def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
+        """Make the call that the recipes describe; `data` is what they are as bytes."""
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
         """Judge what the user's code raised before the call."""
@@ -97,17 +97,17 @@ class InProcess:
         """Take this process for the one that makes the attempts."""
         self._pid = os.getpid()
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+    def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Build, check, call, judge."""
         self._start_output()
         self.guard_log.start_call()
         try:
-            attempt = self._attempt(recipes, data, count)
+            attempt = self._attempt(recipes, data)
         except _Instead as instead:
             attempt = instead.attempt
         if self._has_printed_too_much():
             attempt = self._too_much()
-        self.board.write(process.IDLE, count + 1, data)  # it may yet die of the call
+        self.board.write(process.IDLE, data)  # it may yet die of the call
         return attempt
 
     def _start_output(self) -> None:
@@ -128,20 +128,20 @@ class InProcess:
         is_unbuilt = fault.kind is Kind.GENERATOR
         return Attempt(InputResult.UNBUILT if is_unbuilt else InputResult.FAILED, (fault,))
 
-    def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
-        self.board.write(process.BUILDING, count, data)
+    def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
+        self.board.write(process.BUILDING, data)
         call = TargetCall(self.target, self.project, self._built(recipes, self.tally))
         states = [self._asked(one, partial(one.before, call)) for one in self._oracles]
         if self._has_printed_too_much():
             return self._too_much()  # which is no fault of the call
-        self.board.write(process.CALLING, count + 1, data)
+        self.board.write(process.CALLING, data)
         began = monotonic()
         try:
             outcome = self._made(call.values)
         except UnfitArguments as unfit:
             return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
         seconds = monotonic() - began
-        faults = self._faults(call, outcome, states, partial(self._again, recipes, data, count))
+        faults = self._faults(call, outcome, states, partial(self._again, recipes, data))
         if faults:
             return self._failed(faults, outcome)
         return Attempt(InputResult.RAN, prevented=self.guard_log.blocked, seconds=seconds)
@@ -181,14 +181,12 @@ class InProcess:
         self._end_copies()
         return Returned(value) if error is None else Raised(error)
 
-    def _again(
-        self, recipes: dict[str, Any], data: bytes, count: int, changes: Mapping[str, Any]
-    ) -> Outcome:
+    def _again(self, recipes: dict[str, Any], data: bytes, changes: Mapping[str, Any]) -> Outcome:
         """Make the call of an attempt once more, for an oracle."""
         if self._has_printed_too_much():
             raise _Instead(self._too_much())
         self._start_output()
-        self.board.write(process.CALLING, count + 1, data)  # with time of its own
+        self.board.write(process.CALLING, data)  # with time of its own
         values = self._built(recipes, Tally())
         unknown = changes.keys() - {parameter.name for parameter in self._parameters}
         if unknown:

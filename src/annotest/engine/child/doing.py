@@ -75,7 +75,7 @@ def _shrink(bench: Bench, job: ShrinkInput) -> None:
     assert plan is not None
 
     def drawing() -> None:
-        bench.board.write(process.DRAWING, 0)
+        bench.board.write(process.DRAWING)
 
     Shrink(
         job.failure,
@@ -90,7 +90,7 @@ def _shrink(bench: Bench, job: ShrinkInput) -> None:
 
 
 def _describe(bench: Bench, job: DescribeInput) -> None:
-    bench.board.write(process.BUILDING, 0)  # under the limit of building
+    bench.board.write(process.BUILDING)  # under the limit of building
     recipes = pickling.load(job.recipe, bench.found.planner.live)
     written = written_part if job.is_part else written_call
     call = written(bench.target, recipes, bench.folders())
@@ -99,21 +99,21 @@ def _describe(bench: Bench, job: DescribeInput) -> None:
 
 def _replay(bench: Bench, job: ReplayInput) -> None:
     recipes = pickling.load(job.recipe, bench.found.planner.live)
-    made = _in_process(bench, Tally())(recipes, job.recipe, 0)
+    made = _in_process(bench, Tally())(recipes, job.recipe)
     _tell(bench, made, recipes, job.recipe, Origin())
 
 
 def _attempt(bench: Bench, job: AttemptInput) -> None:
-    bench.board.write(process.BUILDING, job.count, job.recipe)
+    bench.board.write(process.BUILDING, job.recipe)
     tally = Tally()
     recipes = pickling.load(job.recipe, bench.found.planner.live)
     attempts = _in_process(bench, tally)
-    bench.send(attempted(lambda: attempts(recipes, job.recipe, job.count), tally, bench.target))
+    bench.send(attempted(lambda: attempts(recipes, job.recipe), tally, bench.target))
 
 
 def _reproduce(bench: Bench, job: Reproduce) -> None:
     """Draw the input of an earlier run again, and run it."""
-    bench.board.write(process.DRAWING, 0)
+    bench.board.write(process.DRAWING)
     origin = job.origin
     try:
         recipes = recipes_from(origin, bench.target, bench.found)
@@ -125,7 +125,7 @@ def _reproduce(bench: Bench, job: Reproduce) -> None:
         bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))
         return
     bench.send(_teller(bench).described(recipes))
-    made = _in_process(bench, Tally())(recipes, b"", 0)
+    made = _in_process(bench, Tally())(recipes, b"")
     if made.result is InputResult.REFUSED:
         bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
         return

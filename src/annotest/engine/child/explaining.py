@@ -129,7 +129,7 @@ class _Measured:
             return  # it gave up: hardly any input is valid, as the counts say
 
     def _began(self) -> None:
-        self.bench.board.write(process.DRAWING, 0)
+        self.bench.board.write(process.DRAWING)
 
     def _refused(self) -> None:
         self.counts.discarded += 1

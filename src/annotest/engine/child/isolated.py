@@ -39,10 +39,10 @@ class Isolated:
         self._idle = self.attempts.board
         self.attempts = replace(self.attempts, board=self._board)
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+    def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Make one attempt in a child."""
         began = monotonic()
-        self._idle.write(process.IDLE, count + 1, data)
+        self._idle.write(process.IDLE, data)
         self._board.clear()
         self.attempts.output.clear()
         answers = process.Channel()
@@ -51,7 +51,7 @@ class Isolated:
 
         def attempt() -> None:
             answers.writing_end()
-            answers.send(self._attempt(recipes, data, count))
+            answers.send(self._attempt(recipes, data))
 
         def begin() -> int:
             return process.fork(attempt, answers.send)
@@ -69,13 +69,13 @@ class Isolated:
             if segments is not None:
                 segments.remove(mark)
 
-    def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempted:
+    def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempted:
         """Make the attempt, in the child."""
         attempts, tally = self.attempts, self.attempts.tally
         attempts.moved()
         tally.asked.clear()
         tally.held.clear()
-        return attempted(lambda: attempts(recipes, data, count), tally, attempts.target)
+        return attempted(lambda: attempts(recipes, data), tally, attempts.target)
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
         """Judge what the user's code raised while the input was drawn, in this process."""

@@ -225,12 +225,12 @@ class Search:
 
     def _begin_drawing(self) -> None:
         self.round.started += 1
-        self.board.write(process.DRAWING, self.counts.calls)
+        self.board.write(process.DRAWING)
 
     def _build_early(self, recipes: dict[str, Any]) -> None:
         """Say which part of an input is built, and its attributes read, while drawing."""
         data = self.teller.dump(recipes) if recipes else b""
-        self.board.write(process.DRAWING, self.counts.calls, data)
+        self.board.write(process.DRAWING, data)
 
     def _count_refused(self) -> None:
         self.counts.discarded += 1
@@ -256,7 +256,7 @@ class Search:
         data = self.teller.dump(recipes)
         result = self._known_result(data)
         if result is None:
-            made = self.attempts(recipes, data, self.counts.calls)
+            made = self.attempts(recipes, data)
             result = self._judge(made, recipes, data, origin)
         if self.replayed >= len(self.resume):
             self.board.log(result)

@@ -160,7 +160,7 @@ class Shrink:
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.tries += 1
         self._show_progress()
-        return self.attempts(recipes, data, self.tries)
+        return self.attempts(recipes, data)
 
     def _show_progress(self) -> None:
         now = monotonic()

@@ -31,17 +31,17 @@ class Apart:
     def __post_init__(self) -> None:
         self._deaths: set[str] = set()
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+    def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Make one attempt in the worker; in this process where the input cannot be sent."""
         if not data:
-            return self.attempts(recipes, data, count)
-        self.attempts.board.write(process.IDLE, count + 1, data)
+            return self.attempts(recipes, data)
+        self.attempts.board.write(process.IDLE, data)
         self.worker.ensure_running()
         was_used = self.worker.is_used
-        attempt = self._attempt(data, count)
+        attempt = self._attempt(data)
         if was_used and self._is_doubtful(attempt):
             self.worker.ensure_running()
-            attempt = self._attempt(data, count)
+            attempt = self._attempt(data)
         if not self.worker.is_running:
             self._deaths.add(_name(attempt))
         return attempt
@@ -56,9 +56,9 @@ class Apart:
         """Judge what the user's code raised while the input was drawn, in this process."""
         return self.attempts.not_built(error, recipes)
 
-    def _attempt(self, data: bytes, count: int) -> Attempt:
+    def _attempt(self, data: bytes) -> Attempt:
         began = monotonic()  # when the worker runs: starting it is no fault of the call
-        attempt = self._made(AttemptInput(self.place, data, count))
+        attempt = self._made(AttemptInput(self.place, data))
         return attempt if attempt.seconds else replace(attempt, seconds=monotonic() - began)
 
     def _made(self, job: AttemptInput) -> Attempt:
