@@ -47,7 +47,7 @@ LAYERS = [
     Layer(("strategies",), "public: what generated tests may import"),
     Layer(("testing",), "public: conformance cases for constraints"),
     Layer(
-        ("events", "kinds", "progress", "process", "guard", "config", "database"),
+        ("events", "facts", "kinds", "process", "guard", "config", "database"),
         "what happens, as data, and the words for it; pipes, shared memory, forking, spawning, limits, killing; the accident "
         "guard; `[tool.annotest]`; failing inputs kept in the project",
     ),

@@ -10,19 +10,16 @@ from annotest.errors import Mistake, Site
 from annotest.events import (
     AnnotestFailed,
     Event,
-    Failure,
     FailureFound,
     MistakeFound,
-    NotTestable,
     NotTestableFound,
     Prevented,
     RunEnded,
     RunStarted,
     TargetFinished,
-    TargetInfo,
-    TargetResult,
     Warned,
 )
+from annotest.facts import Failure, NotTestable, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status, Verdict
 from annotest.records import record
 

@@ -12,7 +12,7 @@ from annotest.decorators import AnnotationDecorator
 from annotest.discovery.candidates import Candidate, Candidates, outside_candidate
 from annotest.discovery.targets import CLASS_METHOD, CONSTRUCTOR, METHOD, PROPERTY, Found, Target
 from annotest.errors import InvalidAnnotation, Mistake
-from annotest.events import NotTestable, TargetInfo
+from annotest.facts import NotTestable, TargetInfo
 from annotest.plan.planner import NotPlanned, Planner
 from annotest.plan.relating import dimension_values
 from annotest.signature import is_generator, preconditions, site_of
@@ -217,6 +217,5 @@ def _info(candidate: Candidate, module: str) -> TargetInfo:
         signature.timeout,
         budget.examples if budget else None,
         budget.seconds if budget else None,
-        signature.explicit,
         dims=tuple((name, repr(value)) for name, value in dimension_values(signature).items()),
     )

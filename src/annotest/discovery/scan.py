@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotest.errors import UsageError
-from annotest.events import NotTestable
+from annotest.facts import NotTestable
 from annotest.records import record
 from annotest.signature import suggestion
 from annotest.source import is_importable
@@ -32,7 +32,6 @@ class ModuleFile:
     root: str
     folders: tuple[str, ...]
     in_package: bool
-    annotated: bool
     has_module_test: bool = False
     names: tuple[str, ...] = ()
     imports: frozenset[str] = frozenset()
@@ -157,7 +156,6 @@ def _scan_file(path: Path, given: Path, every_module: bool, found: Scan) -> None
                 root,
                 folders,
                 in_package,
-                annotated,
                 has_test,
                 _names(tree),
                 _imports(tree),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotest.errors import Mistake
-from annotest.events import NotTestable, TargetInfo
+from annotest.facts import NotTestable, TargetInfo
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import Factory
 from annotest.plan.steps import Plan

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from annotest import process
 from annotest.engine.postmortem import dumps_its_stack, read_dump
-from annotest.events import TargetInfo
+from annotest.facts import Fault, TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles.crash import died, place_of
 from annotest.oracles.project import Project
-from annotest.oracles.protocol import Fault
 from annotest.process.limits import Limits, size_text
 from annotest.records import record
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.options import SearchOptions
-from annotest.events import Failure, Origin
+from annotest.facts import Failure, Origin
 from annotest.records import record
 from annotest.writer.header import Header
 

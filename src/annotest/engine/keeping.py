@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from annotest.database import Database, Entry
-from annotest.events import Failure, Origin, Warned
+from annotest.events import Warned
+from annotest.facts import Failure, Origin
 from annotest.process.limits import Limits
 from annotest.records import record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import field
 
-from annotest.events import Origin
+from annotest.facts import Origin
 from annotest.records import record
 
 # the processes that targets are tested in: forks of the one that imported their module, or fresh

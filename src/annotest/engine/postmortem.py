@@ -6,7 +6,7 @@ import os
 import re
 import signal
 
-from annotest.events import Frame
+from annotest.facts import Frame
 from annotest.oracles.project import is_own
 
 # asked for before a hung child is killed; faulthandler answers even inside native code

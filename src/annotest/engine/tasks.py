@@ -7,14 +7,8 @@ from math import inf
 
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.options import SearchOptions
-from annotest.events import (
-    Discovered,
-    Failure,
-    Imported,
-    ImportFailed,
-    TargetInfo,
-    TargetResult,
-)
+from annotest.events import Discovered, Imported, ImportFailed
+from annotest.facts import Failure, TargetInfo, TargetResult
 from annotest.records import record
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-from annotest.events import Frame
+from annotest.facts import Frame
 from annotest.oracles.project import is_own
 
 MOST_MESSAGE = 2000

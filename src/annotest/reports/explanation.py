@@ -9,7 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from annotest.events import Explained, ExplainedStep, PreconditionRate
+from annotest.events import Explained, ExplainedStep
+from annotest.facts import PreconditionRate
 from annotest.relations.reading.statements import joinable
 from annotest.reports.paths import readable, relative
 

@@ -8,7 +8,8 @@ from importlib.resources import files
 from typing import Any
 
 from annotest.errors import Mistake, Site
-from annotest.events import NotTestable, Prevented, TargetInfo, TargetResult
+from annotest.events import Prevented
+from annotest.facts import NotTestable, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status, Verdict
 from annotest.reports.paths import readable, relative
 from annotest.triage import Finding, Report

@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from annotest.errors import Mistake, UsageError
-from annotest.events import Failure, Frame, NotTestable, TargetResult
+from annotest.facts import Failure, Frame, NotTestable, TargetResult
 from annotest.kinds import Kind, Status, Verdict
 from annotest.oracles.project import real_path, source_line
 from annotest.reports.json import summary

@@ -19,12 +19,13 @@ from annotest.engine.child.calling import UnfitArguments, is_unfinished, make_ca
 from annotest.engine.child.results import Attempt, InputResult, OracleFailed
 from annotest.engine.child.surroundings import Surroundings
 from annotest.engine.deaths import Death, fault_of
+from annotest.facts import Fault
 from annotest.kinds import Kind
 from annotest.oracles import registered
 from annotest.oracles.crash import Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import Project
-from annotest.oracles.protocol import Again, Fault, Oracle, Outcome, Raised, Returned, TargetCall
+from annotest.oracles.protocol import Again, Oracle, Outcome, Raised, Returned, TargetCall
 from annotest.plan.lazy import finish, finished
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
 from annotest.discovery.targets import Found, Target
-from annotest.engine.child.results import Attempted
 from annotest.events import Event
 from annotest.oracles.project import Project
 from annotest.process.limits import Limits
@@ -32,6 +31,6 @@ class Bench:
     guard_log: guard.Log
     surroundings: Any
     limits: Limits
-    send: Callable[[Event | Attempted], None]
+    send: Callable[[Event], None]
     folders: Callable[[], tuple[str, ...]]
     apart: Callable[[InProcess, float, bool], Attempts]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from annotest.discovery.targets import Target
 from annotest.engine.child.results import INVALID, Attempt, Attempted, InputResult, OracleFailed
-from annotest.events import PreconditionRate
+from annotest.facts import PreconditionRate
 from annotest.plan.preconditions import Precondition
 from annotest.plan.strategy import Tally
 

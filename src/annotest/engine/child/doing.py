@@ -29,7 +29,8 @@ from annotest.engine.jobs import (
     ShrinkInput,
     TargetJob,
 )
-from annotest.events import InputDescribed, Origin, Prevented, Replayed, Unreproducible
+from annotest.events import InputDescribed, Prevented, Replayed, Unreproducible
+from annotest.facts import Origin
 from annotest.oracles.project import library_folders
 from annotest.plan import pickling
 from annotest.plan.strategy import Interpreter, Tally

@@ -13,7 +13,7 @@ from hypothesis.errors import HypothesisException
 
 from annotest.discovery.targets import Found, Target
 from annotest.engine.child.results import INVALID, InputResult
-from annotest.events import Origin
+from annotest.facts import Origin
 from annotest.plan import plain
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed

@@ -43,19 +43,16 @@ from annotest.engine.options import (
 from annotest.errors import Mistake
 from annotest.events import (
     Event,
-    Failure,
     FailureFound,
     MistakeFound,
-    Origin,
     Prevented,
     Progress,
     SearchEnded,
     ShardEnded,
-    TargetResult,
     Warned,
 )
+from annotest.facts import Failure, Fault, Origin, TargetResult
 from annotest.kinds import Kind, Status
-from annotest.oracles.protocol import Fault
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 from annotest.simplify import Form
 from annotest.spec import Example
@@ -332,8 +329,8 @@ class Search:
     def _report(
         self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
     ) -> None:
-        key, info = fault.fingerprint, fault.info
-        is_own = info.id == self.target.info.id
+        key = fault.fingerprint
+        is_own = fault.target.id == self.target.info.id
         if fault.kind is Kind.GENERATOR or not is_own:
             self.blocked_by = key
         if key not in self.failures:
@@ -352,7 +349,7 @@ class Search:
 
     def _has_own_search(self, fault: Fault) -> bool:
         return fault.kind is not Kind.GENERATOR and any(
-            one.kind == CONSTRUCTOR and one.info.id == fault.info.id and one.plan is not None
+            one.kind == CONSTRUCTOR and one.info.id == fault.target.id and one.plan is not None
             for one in self.found.targets
         )
 

@@ -18,8 +18,8 @@ from annotest.engine.child.results import Attempt
 from annotest.engine.child.rounds import Choices, Rerun, Stop, recipes_of, run_from, skip
 from annotest.engine.child.telling import Teller
 from annotest.engine.options import digest
-from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk, Warned
-from annotest.oracles.protocol import Fault
+from annotest.events import Event, FailureFound, Progress, Shrunk, Warned
+from annotest.facts import Failure, Fault, Origin
 from annotest.plan import plain
 from annotest.plan.strategy import DrawFailed
 from annotest.records import record

@@ -9,8 +9,8 @@ from typing import Any
 from annotest.discovery.targets import Found, Target
 from annotest.engine.child.calling import written_call, written_inputs
 from annotest.engine.options import digest
-from annotest.events import Failure, InputDescribed, Origin
-from annotest.oracles.protocol import Fault
+from annotest.events import InputDescribed
+from annotest.facts import Failure, Fault, Origin
 from annotest.plan.pickling import RecipeDumper
 
 
@@ -45,8 +45,9 @@ class Teller:
     ) -> Failure:
         """Return a fault with the input that showed it."""
         return fault.on(
-            self.described(recipes),
             self._target.info.id,
+            self.call(recipes),
+            written_inputs(self._target, recipes),
             seconds_to_find=seconds,
             origin=replace(origin, digest=digest(data)),
             recipe=data,

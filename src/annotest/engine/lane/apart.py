@@ -10,7 +10,7 @@ from annotest import process
 from annotest.engine.child.attempt import InProcess, NotBuilt
 from annotest.engine.child.counting import attempt_of
 from annotest.engine.child.isolated import upset
-from annotest.engine.child.results import Attempt
+from annotest.engine.child.results import Attempt, Attempted
 from annotest.engine.jobs import AttemptInput
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 
@@ -67,9 +67,10 @@ class Apart:
             ended = worker.do(job, self.call_limit)
         except InternalError as error:
             return upset(attempts, worker.phase, str(error), worker.output)
-        if ended.attempted is None:
+        made = ended.last(Attempted)
+        if made is None:
             return attempts.died(ended.death, self.call_limit)
-        return attempt_of(ended.attempted, attempts.tally, attempts.target)
+        return attempt_of(made, attempts.tally, attempts.target)
 
 
 def _name(attempt: Attempt) -> str:

@@ -8,7 +8,6 @@ from time import monotonic
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.child.results import Attempted
 from annotest.engine.jobs import Job, OpenModule, WriteTests
 from annotest.engine.lane.ended import Ended
 from annotest.engine.postmortem import DUMP_SIGNAL
@@ -23,6 +22,7 @@ from annotest.events import (
     Imported,
     ImportFailed,
     JobEnded,
+    JobResult,
     JobStarted,
 )
 from annotest.kinds import Kind
@@ -150,9 +150,9 @@ class ModuleWorker:
     def _worker_id(self) -> int:
         return process.behind(self._pid) if self._has_shield else self._pid
 
-    def _next_event(self) -> Event | Attempted | None:
+    def _next_event(self) -> Event | None:
         """Return what the worker tells next, or None for now; Gone when it has ended."""
-        event: Event | Attempted | None = self._events.receive(POLL)
+        event: Event | None = self._events.receive(POLL)
         if event is None:
             # not by the pipe alone: what the code under test left running may keep it open
             status = process.reap_if_ended(self._pid)
@@ -182,7 +182,7 @@ class ModuleWorker:
             doing = ANNOTATIONS if is_reading else "the module was imported"
             self._import_failure(Kind.DIED, f"the process {what} while {doing}", what)
 
-    def _take_module(self, event: Event | Attempted) -> None:
+    def _take_module(self, event: Event) -> None:
         if isinstance(event, AnnotestFailed):
             raise InternalError(event.text)
         if isinstance(event, ImportFailed):
@@ -192,7 +192,7 @@ class ModuleWorker:
             self._choose_processes(event.threads)
         elif isinstance(event, Discovered):
             self.discovered = event
-        elif not isinstance(event, Attempted):  # which only a job leads to
+        else:
             self.listen(event)
 
     def _choose_processes(self, threads: int) -> None:
@@ -354,6 +354,10 @@ class ModuleWorker:
             process.kill(child)
 
 
-def _take(event: Event | Attempted, ended: Ended, listen: Callable[[Event], None]) -> None:
-    if not ended.takes(event) and not isinstance(event, Attempted):
+def _take(event: Event, ended: Ended, listen: Callable[[Event], None]) -> None:
+    if isinstance(event, JobResult):
+        ended.results.append(event)
+    elif isinstance(event, AnnotestFailed):
+        ended.internal = event.text  # raised when the child has ended: its events are its own
+    else:
         listen(event)

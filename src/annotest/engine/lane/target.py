@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -17,17 +17,18 @@ from annotest.engine.worker.worker import project_of
 from annotest.errors import Mistake, Site
 from annotest.events import (
     Event,
-    Failure,
     FailureFound,
     FailureSuspected,
     InputDescribed,
     MistakeFound,
-    TargetInfo,
-    TargetResult,
+    Replayed,
+    SearchEnded,
+    ShardEnded,
+    Shrunk,
     Warned,
 )
+from annotest.facts import Failure, Fault, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status
-from annotest.oracles.protocol import Fault
 
 MOST_DEATHS = 4
 TWICE = ", twice"
@@ -86,8 +87,9 @@ class TargetRun:
             ended = self._searched(options)
             struck = ended.took_worker and not options.shielded
             if not struck:  # by any call up to now, which must be made again to know by which
-                results.update(ended.shards)
-            if ended.searched and not struck:
+                shards = [event for event in ended.results if isinstance(event, ShardEnded)]
+                results.update({shard.number: shard.result for shard in shards})
+            if ended.last(SearchEnded) and not struck:
                 return results
             waiting = tuple(one for one in options.shards if one.number not in results)
             if ended.phase == process.DRAWING and not struck and self.worker.grows_careful():
@@ -151,9 +153,11 @@ class TargetRun:
 
     def _failure_of(self, ended: Ended) -> Failure:
         is_part = ended.phase == process.DRAWING
+        described = self._described(ended.recipe, is_part)
         return self._fault_of(ended).on(
-            self._described(ended.recipe, is_part),
             self.info.id,
+            described.call,
+            described.inputs,
             seconds_to_find=monotonic() - self.began,
             recipe=b"" if is_part else ended.recipe,  # a part cannot be run again
         )
@@ -163,11 +167,8 @@ class TargetRun:
         return fault_of(ended.death, self.info, self.project, limits, self.call_limit)
 
     def _described(self, recipe: bytes, is_part: bool) -> InputDescribed:
-        unknown = InputDescribed("", ())
-        if not recipe:
-            return unknown
-        ended = self._do(DescribeInput(self.place, recipe, is_part))
-        return ended.described or unknown
+        ended = self._do(DescribeInput(self.place, recipe, is_part)) if recipe else Ended()
+        return ended.last(InputDescribed) or InputDescribed("", ())
 
     def settle(self, failure: Failure, slowest: float, max_seconds: float) -> None:
         """Shrink a failing input, run it again, and report what has become of it."""
@@ -193,19 +194,19 @@ class TargetRun:
         limit = self.call_limit
         if failure.kind is Kind.TIMEOUT:
             limit = min(limit, max(SHORTEST, SLOWER * slowest))
-        kept: list[Failure] = []
+        smaller = None
         for isolated, shielded in _SAFER[1:] if failure.died else _SAFER:
             # a call may have killed the process that shrinks: once more, in greater safety
-            kept, died = self._try_shrinking(failure, limit, isolated, shielded)
-            if kept or (isolated and not died and failure.kind is not Kind.DIED):
+            smaller, died = self._try_shrinking(failure, limit, isolated, shielded)
+            if smaller or (isolated and not died and failure.kind is not Kind.DIED):
                 break
-        # the limit while shrinking was a shorter one
-        told = failure.message if failure.kind is Kind.TIMEOUT else None
-        return replace(kept[-1], message=told or kept[-1].message) if kept else None
+        if smaller and failure.kind is Kind.TIMEOUT:  # whose limit was a shorter one
+            return replace(smaller, message=failure.message)
+        return smaller
 
     def _try_shrinking(
         self, failure: Failure, limit: float, isolated: bool, shielded: bool
-    ) -> tuple[list[Failure], bool]:
+    ) -> tuple[Failure | None, bool]:
         """Return the failure with a smaller input, if there is one; and whether the job died."""
         seconds = max(0.0, self.shrink_until - monotonic())
         job = ShrinkInput(self.place, failure, limit, isolated, shielded, seconds)
@@ -213,11 +214,11 @@ class TargetRun:
             ended = self._do(job)
         except InternalError as error:
             self.listen(Warned(_not_shrunk(failure, error)))
-            return [], False
+            return None, False
         if ended.phase == process.CALLING:
             self._died(ended)
-        shrunk = [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
-        return shrunk, ended.status != 0
+        shrunk = ended.last(Shrunk)
+        return shrunk.failure if shrunk else None, ended.status != 0
 
     def _repeating(self, failure: Failure) -> Repeating:
         return Repeating(lambda: self._fails_again(failure), failure.kind in SLOW_KINDS)
@@ -225,9 +226,11 @@ class TargetRun:
     def _fails_again(self, failure: Failure) -> bool:
         """Run an input once more in a fresh child; say whether it fails in the same way."""
         ended = self._do(ReplayInput(self.place, failure.recipe))
-        if ended.replayed is None or ended.took_worker:
-            return self._fault_of(ended).fingerprint == failure.fingerprint
-        return any(one.fingerprint == failure.fingerprint for one in ended.replayed.failures)
+        replayed = ended.last(Replayed)
+        again: Iterable[Fault] = replayed.failures if replayed else ()
+        if replayed is None or ended.took_worker:
+            again = [self._fault_of(ended)]
+        return any(fault.fingerprint == failure.fingerprint for fault in again)
 
 
 def _is_better(new: Failure, old: Failure | None) -> bool:

@@ -15,9 +15,8 @@ from annotest.events import (
     MistakeFound,
     NotTestableFound,
     TargetFinished,
-    TargetInfo,
-    TargetResult,
 )
+from annotest.facts import TargetInfo, TargetResult
 from annotest.kinds import Status
 
 

@@ -32,17 +32,15 @@ from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
     Event,
-    Failure,
     FailureFound,
     FailureSuspected,
     LaneWorks,
     ModuleOpened,
     Progress,
-    TargetInfo,
-    TargetResult,
     Tick,
     Warned,
 )
+from annotest.facts import Failure, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status
 
 # so long is waited for lanes before the screen is looked after

@@ -19,15 +19,8 @@ from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.selection import has_name, meant
 from annotest.engine.worker.importing import module_info
 from annotest.engine.worker.options import WorkerOptions
-from annotest.events import (
-    AnnotestFailed,
-    Explained,
-    FileWritten,
-    ModuleStarted,
-    TargetInfo,
-    TargetResult,
-    Warned,
-)
+from annotest.events import AnnotestFailed, Explained, FileWritten, Warned
+from annotest.facts import TargetInfo, TargetResult
 from annotest.kinds import Kind, Status
 from annotest.writer import write_tests
 from annotest.writer.header import Header
@@ -80,20 +73,22 @@ class Looking:
         limit = info.timeout or self.options.limits.call
         limits = replace(self.options.limits, call=limit)
         ended = worker.do(ExplainTarget(place, self.options.seed), limit, limits=limits)
-        if ended.explained is None:
+        explained = ended.last(Explained)
+        if explained is None:
             took = f"took more than {limit:g} s" if ended.exceeded is Kind.TIMEOUT else "ended"
             what = f"its process {took} while inputs were made for it"
             return Warned(f"{info.id} cannot be explained: {what}")
-        return ended.explained
+        return explained
 
     def _written(self, worker: ModuleWorker, header: Header) -> FileWritten:
         if worker.discovered is None:
             # nothing but its import can be tested, where that was asked for
             return write_tests(worker.file, Found(), header)
         ended = worker.do(WriteTests(header), self.options.limits.imports)
-        if ended.written is None:
+        written = ended.last(FileWritten)
+        if written is None:
             raise InternalError(ended.output)
-        return ended.written
+        return written
 
     def _list(self, worker: ModuleWorker) -> None:
         if worker.discovered is None or worker.imported is None:
@@ -107,7 +102,6 @@ class Looking:
     @contextmanager
     def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:
         worker = ModuleWorker(file, self.worker_options, self.options.limits, self.announcer.listen)
-        self.announcer.listen(ModuleStarted(file.path))
         try:
             try:
                 worker.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from annotest.events import PreconditionRate, TargetResult
+from annotest.facts import PreconditionRate, TargetResult
 from annotest.kinds import Status
 
 # what the whole target is, if one of its shards is so: the first that applies

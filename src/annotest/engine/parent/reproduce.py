@@ -20,7 +20,8 @@ from annotest.engine.options import AUTO
 from annotest.engine.worker.options import WorkerOptions
 from annotest.engine.worker.worker import project_of
 from annotest.errors import UsageError
-from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
+from annotest.events import Event, InputDescribed, Prevented, Replayed, Unreproducible
+from annotest.facts import Failure, TargetInfo
 from annotest.kinds import Standing
 from annotest.records import record
 
@@ -74,13 +75,14 @@ class Replay:
         place, info = place_of(self.entry, targets)
         limit = info.timeout or self.limits.call
         ended = worker.do(Reproduce(place, origin_of(self.entry)), limit)
-        if ended.unreproducible:
-            raise UsageError(f"{self.entry.id}: {ended.unreproducible}")
-        replayed = None if ended.took_worker else ended.replayed
+        if unreproducible := ended.last(Unreproducible):
+            raise UsageError(f"{self.entry.id}: {unreproducible.reason}")
+        replayed = None if ended.took_worker else ended.last(Replayed)
+        described = ended.last(InputDescribed)
         failures = (
             (self._death(worker, ended, info, limit),) if replayed is None else replayed.failures
         )
-        if ended.described is not None and not is_input_of(self.entry, ended.described.inputs):
+        if described is not None and not is_input_of(self.entry, described.inputs):
             return self._judged_by_another(failures)
         if self._prevented:
             one = self._prevented[0]
@@ -93,7 +95,8 @@ class Replay:
     def _death(self, worker: ModuleWorker, ended: Ended, info: TargetInfo, limit: float) -> Failure:
         project = project_of(worker.file, worker.options)
         fault = fault_of(ended.death, info, project, self.limits, limit)
-        return fault.on(ended.described or InputDescribed("", ()), info.id)
+        described = ended.last(InputDescribed) or InputDescribed("", ())
+        return fault.on(info.id, described.call, described.inputs)
 
     def _judged(self, failures: tuple[Failure, ...]) -> Reproduced:
         if not failures:

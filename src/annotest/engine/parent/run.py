@@ -24,16 +24,14 @@ from annotest.engine.worker.options import WorkerOptions
 from annotest.events import (
     Event,
     Explained,
-    Failure,
     FailureFound,
     FileWritten,
-    InputDescribed,
     NotTestableFound,
     RunEnded,
     RunStarted,
-    TargetInfo,
     Warned,
 )
+from annotest.facts import Failure, TargetInfo
 from annotest.oracles.crash import unparsable
 from annotest.process import adopt_orphans
 from annotest.writer.header import Header
@@ -135,4 +133,4 @@ def _syntax_failure(broken: Unparsable) -> Failure:
     here, folder = os.getcwd(), broken.import_folder
     folders = () if folder == here else (os.path.relpath(folder, here),)
     call = written_import(broken.module, folders)
-    return unparsable(info, broken.message, broken.text).on(InputDescribed(call, ()), info.id)
+    return unparsable(info, broken.message, broken.text).on(info.id, call)

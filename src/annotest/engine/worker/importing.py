@@ -9,7 +9,8 @@ from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import MODULE
 from annotest.engine.child.calling import written_import
 from annotest.errors import Site
-from annotest.events import ImportFailed, InputDescribed, TargetInfo
+from annotest.events import ImportFailed
+from annotest.facts import TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles.crash import died
 
@@ -20,7 +21,7 @@ def import_death(
     """Return the failure of an import of which no exception tells."""
     info = module_info(file, 1)
     call = written_import(file.module, folders_of_text(file, os.getcwd()))
-    failure = died(kind, info, message, ending, output).on(InputDescribed(call, ()), info.id)
+    failure = died(kind, info, message, ending, output).on(info.id, call)
     return ImportFailed(failure, Site(file.path, 1))
 
 

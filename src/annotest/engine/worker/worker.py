@@ -32,7 +32,6 @@ from annotest.events import (
     Discovered,
     Imported,
     ImportFailed,
-    InputDescribed,
     JobEnded,
     JobStarted,
     Prevented,
@@ -156,7 +155,7 @@ class Worker:
         info = module_info(self.file, 1)
         fault = replace(raised(error, Kind.IMPORT, info, project), output=self.output.tail())
         call = written_import(self.file.module, self._needed_folders())
-        failure = fault.on(InputDescribed(call, ()), info.id)
+        failure = fault.on(info.id, call)
         site = next(iter(MODULE_TESTS.values()), None)
         normal = not is_failure(error)
         blocked = self.guard_log.blocked
