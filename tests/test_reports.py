@@ -13,7 +13,8 @@ from rich.console import Console
 from annotest.events import TargetFinished
 from annotest.facts import Frame, TargetInfo, TargetResult
 from annotest.reports.json import schema
-from annotest.reports.terminal import print_listing, trace_lines
+from annotest.reports.listing import print_listing
+from annotest.reports.terminal import trace_lines
 from annotest.triage import Report
 
 PROJECT = """\

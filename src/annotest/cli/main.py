@@ -30,17 +30,12 @@ from annotest.engine.parent.run import Run
 from annotest.engine.parent.selection import matches, meant
 from annotest.errors import UsageError
 from annotest.events import Event
+from annotest.reports.console import make_console, plural
 from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
+from annotest.reports.listing import print_listing, print_unread
 from annotest.reports.prevented import print_prevented
-from annotest.reports.terminal import (
-    make_console,
-    plural,
-    print_listing,
-    print_mistakes,
-    print_report,
-    print_unread,
-)
+from annotest.reports.terminal import print_mistakes, print_report
 from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
@@ -216,21 +211,21 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
     with ended_by_signals():
         explained = Run(options, report.take).explain()
     told = report.mistakes + report.untested
-    known = [one.target.qualname for one in explained] + [one.function for one in told]
-    names = meant(target, known)
-    explained = [one for one in explained if one.target.qualname in names]
-    told = [one for one in told if one.function in names]
+    known = [explanation.target.qualname for explanation in explained]
+    names = meant(target, known + [mistake.function for mistake in told])
+    explained = [explanation for explanation in explained if explanation.target.qualname in names]
+    mistakes = [mistake for mistake in told if mistake.function in names]
     if json_file:
-        write_json(json_file, {"targets": [explanation_record(one) for one in explained]})
+        write_json(json_file, {"targets": [*map(explanation_record, explained)]})
     console = make_console()
-    wrong = [one for one in told if not one.warning]
-    print_mistakes(console, told)
+    wrong = [mistake for mistake in mistakes if not mistake.warning]
+    print_mistakes(console, mistakes)
     print_unread(console, report)
-    for one in explained:
-        print_explanation(console, one)
+    for explanation in explained:
+        print_explanation(console, explanation)
     for text in report.notices:
         say_error(f"annotest: {text}")
-    if not explained and not told and not report.notices:
+    if not explained and not mistakes and not report.notices:
         raise UsageError(f"no target of that name: {target}; `annotest list` names them")
     return WRONG_USE if wrong or report.notices or not explained else 0
 

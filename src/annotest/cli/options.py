@@ -11,7 +11,7 @@ import click
 
 from annotest import guard
 from annotest.cli.sizes import Size, Workers, memory_for
-from annotest.config import Config, project_root, read_config
+from annotest.config import WORDS, Config, project_root, read_config
 from annotest.database import database_folder
 from annotest.engine.options import AUTO, FORK, FRESH, SPAWN
 from annotest.engine.parent.options import RunOptions
@@ -168,17 +168,14 @@ def look_options(paths: tuple[str, ...], every: bool) -> RunOptions:
 
 def allowed_by(config: Config, allow: tuple[str, ...], root: str) -> guard.Allowed:
     """Return what the code under test may do: as configured, and as asked for."""
-    words = {*config.allow, *(one for one in allow if one in WORDS)}
-    written = [_written(one) for one in allow if one not in WORDS]
+    words = {*config.allow, *(word for word in allow if word in WORDS)}
+    written = [_written(path) for path in allow if path not in WORDS]
     return guard.Allowed(
         (*config.outputs, *written),
         network="network" in words,
         programs="programs" in words,
         root=os.path.dirname(config.file) or root,
     )
-
-
-WORDS = ("network", "programs")
 
 
 def _written(path: str) -> str:

@@ -44,9 +44,9 @@ def replay_finding(
         return _list(console, entries)
     if not entries:
         raise UsageError(_unknown(finding, kept))
-    if len({one.id for one in entries}) > 1:
+    if len({entry.id for entry in entries}) > 1:
         raise UsageError(f"{finding}: several findings begin so; write more of its id")
-    entry = next((one for one in entries if one.choices), entries[0])
+    entry = next((entry for entry in entries if entry.choices), entries[0])
     allowed = None if no_guard else allowed_by(config, allow, root)
     if debug:
         # imported late: it needs Hypothesis, which is slow to import
@@ -73,8 +73,8 @@ def _limits(
     )
 
 
-def _first(*found: Any) -> Any:
-    return next(one for one in found if one is not None)
+def _first(*values: Any) -> Any:
+    return next(value for value in values if value is not None)
 
 
 def _ignore(event: Event) -> None:
@@ -87,14 +87,15 @@ def _warn(console: Console, kept: Database) -> None:
 
 
 def _unknown(finding: str, kept: Database) -> str:
-    known = ", ".join(dict.fromkeys(one.id for one in kept.all())) or "none"
+    known = ", ".join(dict.fromkeys(entry.id for entry in kept.all())) or "none"
     return f"{finding}: no finding of that id is kept in this project; there are: {known}"
 
 
 def _list(console: Console, entries: list[Entry]) -> int:
-    for one in entries:
-        said = ": ".join(part for part in (one.exception_type, one.message.split("\n")[0]) if part)
-        console.print(Text(f"{one.id}  {one.status:8} {one.seen_in}  {said}"))
+    for entry in entries:
+        parts = entry.exception_type, entry.message.split("\n")[0]
+        said = ": ".join(part for part in parts if part)
+        console.print(Text(f"{entry.id}  {entry.status:8} {entry.seen_in}  {said}"))
     if not entries:
         console.print("no findings are kept in this project")
     return 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest.decorators import AnnotationDecorator
-from annotest.discovery.scan import is_public
+from annotest.discovery.syntax import is_public
 from annotest.discovery.targets import (
     CLASS_METHOD,
     CONSTRUCTOR,

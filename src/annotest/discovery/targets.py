@@ -45,7 +45,7 @@ class Target:
 
 
 @dataclass
-class Found:
+class Contents:
     """What a module holds."""
 
     targets: list[Target] = field(default_factory=list)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import field
 
 from annotest.facts import Origin
 from annotest.records import record
@@ -52,7 +51,7 @@ class SearchOptions:
     shielded: bool = False
     resume: bytes = b""
     known: tuple[Origin, ...] = ()
-    found: frozenset[str] = field(default_factory=frozenset)
+    reported: frozenset[str] = frozenset()
 
 
 def seed_from(*parts: object) -> int:

@@ -50,4 +50,4 @@ def read_dump(output: str) -> tuple[tuple[Frame, ...] | None, str]:
 def _failing_stack(dump: str) -> str:
     """Return the stack of the thread that died or was asked, where a dump tells of several."""
     threads = re.findall(_THREAD, dump)
-    return next((one for one in threads if one.startswith("Current")), dump)
+    return next((stack for stack in threads if stack.startswith("Current")), dump)

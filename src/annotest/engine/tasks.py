@@ -78,9 +78,9 @@ class Answer:
 class Opened(Answer):
     """A module has been looked at."""
 
-    imported: Imported | None
-    import_failed: ImportFailed | None
-    discovered: Discovered | None
+    imported: Imported | None = None
+    import_failed: ImportFailed | None = None
+    discovered: Discovered | None = None
 
 
 @record

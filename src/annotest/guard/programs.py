@@ -13,13 +13,11 @@ from importlib import import_module
 from os import environ
 from typing import Any
 
-from annotest.guard.data import BlockedByGuard
+from annotest.guard.data import BlockedByGuard, Judge
 from annotest.guard.paths import is_there, text_of
 from annotest.process.spawning import ENTRY
 
 globals()["__builtins__"] = vars(builtins).copy()
-
-Judge = Callable[[tuple[Any, ...]], None]
 
 # they print facts about the machine; the standard library and frameworks ask them in passing
 _HARMLESS = ("uname", "lscpu", "ldconfig", "ldconfig.real", "getconf", "file", "nvidia-smi")

@@ -1,6 +1,6 @@
 """Child processes: starting, talking, watching, killing."""
 
-from annotest.process.board import BUILDING, CALLING, DRAWING, IDLE, Blackboard, Reading
+from annotest.process.board import BUILDING, CALLING, DRAWING, IDLE, Blackboard
 from annotest.process.channel import Channel, Gone, wait_for
 from annotest.process.children import (
     adopt_orphans,
@@ -11,20 +11,19 @@ from annotest.process.children import (
     fork,
     is_stopped,
     kill,
-    processes,
     reap,
     reap_if_ended,
     reap_within,
-    resume,
+    send_signal,
     usual_signals,
     was_sent,
     write_no_core_files,
 )
 from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory
-from annotest.process.output import Output, flush
+from annotest.process.output import Output
 from annotest.process.segments import Segments, watched
 from annotest.process.shield import CAN_SHIELD, behind, shielded, status_if_ended
-from annotest.process.spawning import Ground, Program, start
+from annotest.process.spawning import Ground, Program, spawn
 
 __all__ = [
     "BUILDING",
@@ -41,7 +40,6 @@ __all__ = [
     "Limits",
     "Output",
     "Program",
-    "Reading",
     "Segments",
     "Watch",
     "adopt_orphans",
@@ -50,18 +48,16 @@ __all__ = [
     "can_fork",
     "describe_status",
     "end_strays",
-    "flush",
     "fork",
     "is_stopped",
     "kill",
     "machine_memory",
-    "processes",
     "reap",
     "reap_if_ended",
     "reap_within",
-    "resume",
+    "send_signal",
     "shielded",
-    "start",
+    "spawn",
     "status_if_ended",
     "usual_signals",
     "wait_for",

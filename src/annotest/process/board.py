@@ -7,7 +7,7 @@ import struct
 from time import monotonic
 from typing import BinaryIO, NamedTuple
 
-from annotest.process.memory import file_in_memory, file_of
+from annotest.process.memory import SharedFile
 
 IDLE, DRAWING, BUILDING, CALLING = range(4)
 
@@ -20,13 +20,14 @@ class Reading(NamedTuple):
     recipe: bytes
 
 
-class Blackboard:
+class Blackboard(SharedFile):
     """The child writes each input before the call, so that it is known whatever happens.
 
     It also keeps a log: one byte for each input drawn, saying what came of it. And it says where
     in the output what the call prints begins.
     """
 
+    APPENDS = False
     SIZE = 1 << 20
     LOG_SIZE = 1 << 16
     _HEAD = struct.Struct("<BdI")
@@ -37,19 +38,10 @@ class Blackboard:
     _RECIPE = _LOG + LOG_SIZE
 
     def __init__(self, file: BinaryIO | None = None) -> None:
-        self._file = file or file_in_memory()
+        super().__init__(file)
         self._file.truncate(self.SIZE)
         self._memory = mmap.mmap(self._file.fileno(), self.SIZE)
         self._logged = 0
-
-    @classmethod
-    def passed(cls, descriptor: int) -> Blackboard:
-        """Return the blackboard that another process has passed to this one."""
-        return cls(file_of(descriptor))
-
-    def descriptors(self) -> tuple[int]:
-        """Return what another process must have to share it."""
-        return (self._file.fileno(),)
 
     def write(self, phase: int, recipe: bytes = b"") -> None:
         """Say what is being done from now on, and on which input."""
@@ -104,4 +96,4 @@ class Blackboard:
     def close(self) -> None:
         """Give the memory back."""
         self._memory.close()
-        self._file.close()
+        super().close()

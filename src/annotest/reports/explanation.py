@@ -12,7 +12,8 @@ from rich.text import Text
 from annotest.events import Explained, ExplainedStep
 from annotest.facts import PreconditionRate
 from annotest.relations.reading.statements import joinable
-from annotest.reports.paths import readable, relative
+from annotest.reports.json import place_record
+from annotest.reports.paths import readable
 
 
 def print_explanation(console: Console, explained: Explained) -> None:
@@ -81,13 +82,9 @@ def _print_samples(console: Console, explained: Explained) -> None:
 
 def explanation_record(explained: Explained) -> dict[str, Any]:
     """Return an explanation as plain data."""
-    info = explained.target
     pairs = zip(explained.states, explained.rates, strict=True)
     return {
-        "module": info.module,
-        "qualname": info.qualname,
-        "file": relative(info.file),
-        "line": info.line,
+        **place_record(explained.target),
         "steps": [asdict(step) for step in explained.steps],
         "left_out": dict(explained.left_out),
         "preconditions": [

@@ -13,8 +13,9 @@ from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 from annotest import guard, process
-from annotest.discovery.targets import CONSTRUCTOR, Target, factory_info
+from annotest.discovery.targets import CONSTRUCTOR, factory_info
 from annotest.engine.child import wrong
+from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import UnfitArguments, is_unfinished, make_call
 from annotest.engine.child.results import Attempt, InputResult, OracleFailed
 from annotest.engine.child.surroundings import Surroundings
@@ -24,13 +25,11 @@ from annotest.kinds import Kind
 from annotest.oracles import registered
 from annotest.oracles.crash import Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
-from annotest.oracles.project import Project
 from annotest.oracles.protocol import Again, Oracle, Outcome, Raised, Returned, TargetCall
 from annotest.plan.lazy import finish, finished
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
-from annotest.process.limits import Limits
 
 # the modules without which nothing can be sent to another process
 _modules = sys.modules
@@ -71,18 +70,16 @@ _REFUSED = Attempt(InputResult.REFUSED)
 class InProcess:
     """Makes attempts in this very process."""
 
-    target: Target
-    project: Project
-    board: process.Blackboard
-    output: process.Output
+    bench: Bench
     tally: Tally
-    guard_log: guard.Log
-    surroundings: Surroundings
-    limits: Limits
 
     def __post_init__(self) -> None:
         if not _OURS:
             remember_modules()
+        bench = self.bench
+        self.target, self.board, self.output = bench.target, bench.board, bench.output
+        self.limits, self.guard_log = bench.limits, bench.guard_log
+        self.surroundings = bench.surroundings or Surroundings()
         assert self.target.plan is not None
         self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
         self._parameters = self.target.plan.parameters
@@ -125,14 +122,14 @@ class InProcess:
 
     def died(self, death: Death, call_limit: float) -> Attempt:
         """Judge an attempt that died, or went past a limit."""
-        fault = fault_of(death, self.target.info, self.project, self.limits, call_limit)
+        fault = fault_of(death, self.target.info, self.bench.project, self.limits, call_limit)
         is_unbuilt = fault.kind is Kind.GENERATOR
         return Attempt(InputResult.UNBUILT if is_unbuilt else InputResult.FAILED, (fault,))
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.board.write(process.BUILDING, data)
-        call = TargetCall(self.target, self.project, self._built(recipes, self.tally))
-        states = [self._asked(one, partial(one.before, call)) for one in self._oracles]
+        call = TargetCall(self.target, self.bench.project, self._built(recipes, self.tally))
+        states = [self._asked(oracle, partial(oracle.before, call)) for oracle in self._oracles]
         if self._has_printed_too_much():
             return self._too_much()  # which is no fault of the call
         self.board.write(process.CALLING, data)
@@ -198,12 +195,12 @@ class InProcess:
         self, call: TargetCall, outcome: Outcome, states: list[Any], again: Again
     ) -> tuple[Fault, ...]:
         """Return what the oracles have against a call, each thing once."""
-        found: dict[str, Fault] = {}
+        faults: dict[str, Fault] = {}
         for oracle, state in zip(self._oracles, states, strict=True):
             judge = partial(_listed, oracle.judge, call, outcome, state, again)
             for fault in self._asked(oracle, judge):
-                found.setdefault(fault.fingerprint, fault)
-        return tuple(found.values())
+                faults.setdefault(fault.fingerprint, fault)
+        return tuple(faults.values())
 
     def _asked(self, oracle: Oracle, ask: Callable[[], T]) -> T:
         """Ask an oracle something; what it raises is its own error."""
@@ -254,7 +251,7 @@ class InProcess:
         if prevented:
             return Attempt(InputResult.UNBUILT, prevented=prevented)
         kind = kind_of(error) if factory.is_constructor else Kind.GENERATOR
-        fault = raised(error, kind, factory_info(factory), self.project)
+        fault = raised(error, kind, factory_info(factory), self.bench.project)
         return Attempt(InputResult.UNBUILT, (replace(fault, output=self.output.of_call()),))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
-from annotest.discovery.targets import Found, Target
+from annotest.discovery.targets import Contents, Target
 from annotest.events import Event
 from annotest.oracles.project import Project
 from annotest.process.limits import Limits
@@ -24,7 +24,7 @@ class Bench:
     """
 
     target: Target
-    found: Found
+    contents: Contents
     project: Project
     board: process.Blackboard
     output: process.Output

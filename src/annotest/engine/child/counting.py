@@ -48,18 +48,15 @@ class Counts:
             return f"{said}; {tally.unsolved}"
         if not tally.asked:
             return f"{said}; a .where(…) or a generator's precondition refuses nearly all"
-        worst = min(tally.asked, key=lambda one: tally.held[one] / tally.asked[one])
-        held, asked = tally.held[worst], tally.asked[worst]
-        return f"{said}; {worst.annotation.text()} held for {held} of {asked}"
+        worst = min(rates_of(tally), key=lambda rate: rate.held / rate.asked)
+        return f"{said}; {worst.text} held for {worst.held} of {worst.asked}"
 
 
 def rates_of(tally: Tally) -> tuple[PreconditionRate, ...]:
     """Return how often each precondition was asked, and held."""
     return tuple(
-        PreconditionRate(
-            one.annotation.text(), one.annotation.site, tally.asked[one], tally.held[one]
-        )
-        for one in tally.asked
+        PreconditionRate(asked.annotation.text(), asked.annotation.site, times, tally.held[asked])
+        for asked, times in tally.asked.items()
     )
 
 
@@ -72,7 +69,8 @@ def attempted(make: Callable[[], Attempt], tally: Tally, target: Target) -> Atte
         attempt = failed
     listed = _preconditions(target)
     refused = listed.index(tally.refused_by) if tally.refused_by in listed else None
-    return Attempted(attempt, ([(tally.asked[one], tally.held[one]) for one in listed], refused))
+    counts = [(tally.asked[precondition], tally.held[precondition]) for precondition in listed]
+    return Attempted(attempt, (counts, refused))
 
 
 def attempt_of(made: Attempted, tally: Tally, target: Target) -> Attempt:
@@ -81,10 +79,10 @@ def attempt_of(made: Attempted, tally: Tally, target: Target) -> Attempt:
         raise made.attempt
     listed = _preconditions(target)
     counts, refused = made.tallied
-    for one, (asked, held) in zip(listed, counts, strict=True):
+    for precondition, (asked, held) in zip(listed, counts, strict=True):
         if asked:
-            tally.asked[one] += asked
-            tally.held[one] += held
+            tally.asked[precondition] += asked
+            tally.held[precondition] += held
     tally.refused_by = None if refused is None else listed[refused]
     return made.attempt
 

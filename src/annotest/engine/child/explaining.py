@@ -36,14 +36,14 @@ def explain(bench: Bench, seed: int) -> None:
     """Say how the inputs of a target are made, and show some."""
     plan = bench.target.plan
     assert plan is not None
-    plans = [plan, *bench.found.planner.plans.values()]
+    plans = [plan, *bench.contents.planner.plans.values()]
     measured = _Measured(bench, plan)
     measured.run(seed)
     bench.send(
         Explained(
             bench.target.info,
             _steps(bench, plan),
-            tuple(_state(plans, one) for one in measured.tally.asked),
+            tuple(_state(plans, precondition) for precondition in measured.tally.asked),
             rates_of(measured.tally),
             measured.counts.reached,
             measured.counts.discarded,
@@ -63,23 +63,23 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
         for draw in plan.draws
         if draw.key not in related or first & set(draw.names)
     ]
-    early = [one for one in alone if first & set(one.name.split(", "))]
+    early = [step for step in alone if first & set(step.name.split(", "))]
     chosen = []
     if plan.model is not None and plan.model.ways:
         made = {name: said.get(name, "") for name in made_of_others(plan.model)}
         chosen = [
             # what is a number or a list is best said as the annotation says it
-            ExplainedStep(one.name, made.get(one.name) or one.values, one.conditions)
-            for one in steps_of(plan.model)
+            ExplainedStep(choice.name, made.get(choice.name) or choice.values, choice.conditions)
+            for choice in steps_of(plan.model)
         ]
         known = {step.name for step in chosen}
         elements = conditions_on_elements(plan.model)
         chosen += [
-            ExplainedStep(name, one, elements.get(name, ()))
-            for name, one in made.items()
+            ExplainedStep(name, text, elements.get(name, ()))
+            for name, text in made.items()
             if known.isdisjoint((name, all_items(name)))
         ]
-    return (*early, *chosen, *(one for one in alone if one not in early))
+    return (*early, *chosen, *(step for step in alone if step not in early))
 
 
 def _owner(bench: Bench) -> str:
@@ -116,10 +116,10 @@ class _Measured:
         self.counts = Counts()
         self.samples: list[str] = []
         self.unbuilt = 0
-        self.teller = Teller(bench.target, bench.found, bench.folders)
+        self.teller = Teller(bench)
 
     def run(self, seed: int) -> None:
-        interpreter = Interpreter(self.bench.found.planner, self.tally)
+        interpreter = Interpreter(self.bench.contents.planner, self.tally)
         strategy = interpreter.recipes(self.plan, self._began, self._refused)
         if not self.plan.draws:
             return
@@ -149,6 +149,6 @@ class _Measured:
             return
         self.counts.count(InputResult.RAN)
         lines = self.teller.call(recipes).splitlines()
-        call = _one_line(one for one in lines if not one.startswith(("from ", "import ")))
+        call = _one_line(line for line in lines if not line.startswith(("from ", "import ")))
         if len(self.samples) < SAMPLES and call not in self.samples:
             self.samples.append(call)

@@ -37,7 +37,8 @@ class Isolated:
         process.adopt_orphans()
         self._board = process.Blackboard()  # the children's; ours says that nothing is under way
         self._idle = self.attempts.board
-        self.attempts = replace(self.attempts, board=self._board)
+        bench = replace(self.attempts.bench, board=self._board)
+        self.attempts = replace(self.attempts, bench=bench)
 
     def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Make one attempt in a child."""

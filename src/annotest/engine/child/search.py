@@ -8,17 +8,17 @@ depends on what was found. Shrinking comes later, as a job of its own.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
 from hypothesis.errors import HypothesisException, Unsatisfiable
 
-from annotest import process
-from annotest.discovery.targets import CONSTRUCTOR, Found, Target
+from annotest import guard, process
+from annotest.discovery.targets import CONSTRUCTOR
 from annotest.engine.child import wrong
 from annotest.engine.child.attempt import Attempts
+from annotest.engine.child.bench import Bench
 from annotest.engine.child.counting import Counts, rates_of
 from annotest.engine.child.results import INVALID, Attempt, InputResult
 from annotest.engine.child.rounds import (
@@ -42,7 +42,6 @@ from annotest.engine.options import (
 )
 from annotest.errors import Mistake
 from annotest.events import (
-    Event,
     FailureFound,
     MistakeFound,
     Prevented,
@@ -82,24 +81,20 @@ class _Round:
     valid: int = 0
 
 
-@dataclass
 class Search:
     """The state of one search."""
 
-    target: Target
-    found: Found
-    attempts: Attempts
-    options: SearchOptions
-    board: process.Blackboard
-    tally: Tally
-    teller: Teller
-    send: Callable[[Event], None]
-    began: float = field(default_factory=monotonic)
-
-    def __post_init__(self) -> None:
-        assert self.target.plan is not None
-        self.plan = self.target.plan
-        self.reported: set[str] = set(self.options.found)
+    def __init__(
+        self, bench: Bench, options: SearchOptions, attempts: Attempts, tally: Tally
+    ) -> None:
+        assert bench.target.plan is not None
+        self.bench, self.target, self.plan = bench, bench.target, bench.target.plan
+        self.options = options
+        self.attempts, self.tally = attempts, tally
+        self.teller, self.send = Teller(bench), bench.send
+        self.board, self.planner = bench.board, bench.contents.planner
+        self.began = monotonic()
+        self.reported: set[str] = set(self.options.reported)
         self.prevented: set[str] = set()
         self.run_ever: set[int] = set()
         self.resume = self.options.resume
@@ -112,7 +107,7 @@ class Search:
 
     def run(self) -> None:
         """Search the shards, report the failures, and say how it ended."""
-        interpreter = Interpreter(self.found.planner, self.tally)
+        interpreter = Interpreter(self.planner, self.tally)
         told = self._begin_drawing, self._count_refused, self._build_early
         self.strategy = interpreter.recipes(self.plan, *told)
         sizes = (LONG_ROUND, SHORT_ROUND)
@@ -156,10 +151,10 @@ class Search:
 
     def _try_known(self) -> None:
         """Try the inputs first that failed in earlier runs."""
-        form = Form(self.plan, self.found.planner)
+        form = Form(self.plan, self.planner)
         for origin in self.options.known:
             if origin.plain:
-                recipes = recipes_of(origin, form, self.found.planner.live)
+                recipes = recipes_of(origin, form, self.planner.live)
                 if recipes is not None:
                     self._attempt(recipes, origin)
                 continue
@@ -178,7 +173,7 @@ class Search:
     def _try_examples(self) -> None:
         for place, recipes in enumerate(self.plan.examples):
             before = self.counts.discarded
-            instance = instance_recipe(self.target, self.found)
+            instance = instance_recipe(self.target, self.bench.contents)
             if instance is None:
                 return  # the search itself will say why none can be had
             self._attempt({**instance, **recipes}, Origin(example=place))
@@ -211,8 +206,8 @@ class Search:
 
     def _drew_all(self) -> bool:
         """Say whether Hypothesis ended the round early because there is nothing else to draw."""
-        one = self.round
-        return one.valid < one.size and one.started - one.valid < FEW_INVALID
+        valid, invalid = self.round.valid, self.round.started - self.round.valid
+        return valid < self.round.size and invalid < FEW_INVALID
 
     def _refuse_example(self, place: int) -> None:
         note = self.target.signature.of_kind(Example)[place]
@@ -235,8 +230,8 @@ class Search:
     def _input(self, recipes: Any, origin: Origin | None = None) -> None:
         """Deal with one drawn input; without an origin it comes from the round under way."""
         if origin is None:
-            one = self.round
-            origin = Origin(self.shard.number, one.seed, one.size, bytes(one.results))
+            now = self.round
+            origin = Origin(self.shard.number, now.seed, now.size, bytes(now.results))
         if isinstance(recipes, DrawFailed):
             made = self.attempts.not_built(recipes.error, {})
             result = self._judge(made, {}, b"", origin)
@@ -255,6 +250,9 @@ class Search:
         if result is None:
             made = self.attempts(recipes, data)
             result = self._judge(made, recipes, data, origin)
+        if result not in INVALID:  # which is refused again, should it come again
+            self.run_before.add(hash(data))
+            self.run_ever.add(hash(data))
         if self.replayed >= len(self.resume):
             self.board.log(result)
         return result
@@ -271,9 +269,6 @@ class Search:
             result = InputResult.KNOWN
         elif data and name in self.run_ever:
             result = InputResult.REPEATED
-        if result not in INVALID:  # refused again, should it come again
-            self.run_before.add(name)
-            self.run_ever.add(name)
         if result is not None:
             self.counts.count(result)
         return result
@@ -306,9 +301,6 @@ class Search:
             self.counts.blocked += result in INVALID
         for fault in made.faults:
             self._report(fault, recipes, data, origin, made.seconds)
-        if result in INVALID:
-            self.run_before.discard(hash(data))
-            self.run_ever.discard(hash(data))
         return result
 
     def _show_progress(self) -> None:
@@ -317,14 +309,17 @@ class Search:
             self.reported_at = now
             self.send(Progress(self.target.info.id, self.counts.calls, shard=self.shard.number))
 
-    def _report_prevented(self, one: Any, result: InputResult, recipes: dict[str, Any]) -> None:
+    def _report_prevented(
+        self, action: guard.Blocked, result: InputResult, recipes: dict[str, Any]
+    ) -> None:
         broke = result != InputResult.RAN
         self.counts.prevented += broke
-        key = f"{one} {broke}"
+        key = f"{action} {broke}"
         if key not in self.prevented:
             self.prevented.add(key)
             call = self.teller.call(recipes)
-            self.send(Prevented(self.target.info, one.action, one.what, one.allow, broke, call))
+            told = action.action, action.what, action.allow, broke, call
+            self.send(Prevented(self.target.info, *told))
 
     def _report(
         self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
@@ -336,11 +331,11 @@ class Search:
         if key not in self.failures:
             if self._has_own_search(fault) and not is_own:
                 origin = Origin()  # the constructor's own search shrinks its bugs
-            found = self.teller.failure(fault, recipes, data, origin, monotonic() - self.began)
-            self.failures[key] = found
+            failure = self.teller.failure(fault, recipes, data, origin, monotonic() - self.began)
+            self.failures[key] = failure
             if key not in self.reported:
                 self.reported.add(key)
-                self.send(FailureFound(found))
+                self.send(FailureFound(failure))
         elif fault.died:
             self.counts.lost += seconds
             if self.counts.lost > MOST_LOST:
@@ -348,10 +343,9 @@ class Search:
                 raise _OutOfTime
 
     def _has_own_search(self, fault: Fault) -> bool:
-        return fault.kind is not Kind.GENERATOR and any(
-            one.kind == CONSTRUCTOR and one.info.id == fault.target.id and one.plan is not None
-            for one in self.found.targets
-        )
+        targets = [target for target in self.bench.contents.targets if target.plan is not None]
+        searched = {target.info.id for target in targets if target.kind == CONSTRUCTOR}
+        return fault.kind is not Kind.GENERATOR and fault.target.id in searched
 
     def _stop_with(self, mistake: Mistake) -> None:
         self.wrong = True
@@ -377,7 +371,7 @@ class Search:
 
     def _status(self) -> tuple[Status, str]:
         counts = self.counts
-        own = [one for one in self.failures.values() if self._is_own(one)]
+        own = [failure for failure in self.failures.values() if self._is_own(failure)]
         if self.wrong:
             return Status.ERROR, "an annotation is wrong"
         if own or self.failed_before:

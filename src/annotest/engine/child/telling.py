@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from annotest.discovery.targets import Found, Target
+from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_call, written_inputs
 from annotest.engine.options import digest
 from annotest.events import InputDescribed
@@ -17,12 +16,10 @@ from annotest.plan.pickling import RecipeDumper
 class Teller:
     """Writes the calls of one target."""
 
-    def __init__(
-        self, target: Target, found: Found, folders: Callable[[], tuple[str, ...]]
-    ) -> None:
-        self._target = target
-        self._folders = folders
-        self._dumper = RecipeDumper(found.planner.live)
+    def __init__(self, bench: Bench) -> None:
+        self._target = bench.target
+        self._folders = bench.folders
+        self._dumper = RecipeDumper(bench.contents.planner.live)
 
     def dump(self, recipes: dict[str, Any]) -> bytes:
         """Return recipes as bytes; nothing where they hold what cannot be pickled."""

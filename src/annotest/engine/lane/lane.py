@@ -105,9 +105,9 @@ class Lane:
         worker = ModuleWorker(task.file, self.options, self.limits, self._listen)
         self._worker = worker
         worker.start()
-        if worker.import_failed is not None:
-            self.journal.write(Keep(worker.import_failed.failure))
-        return Opened(worker.imported, worker.import_failed, worker.discovered)
+        if worker.opened.import_failed is not None:
+            self.journal.write(Keep(worker.opened.import_failed.failure))
+        return worker.opened
 
     def _close(self) -> None:
         if self._worker is not None:
@@ -139,7 +139,7 @@ class Lane:
         if self._worker is None or self._worker.file.path != task.file.path:
             self._open(Open(task.file))
         assert self._worker is not None
-        if self._worker.discovered is None:
+        if self._worker.opened.discovered is None:
             raise InternalError(f"{task.file.path} could be imported once, but not again")
         return TargetRun(self._worker, task.place, task.info, self._listen)
 

@@ -51,10 +51,12 @@ class Forking:
         return f"{how}: {why if self.asked == AUTO else _asked_for(self.asked)}"
 
     def start(self, program: process.Program, parent_death: int = SIGKILL) -> int:
-        return process.start(program, False, parent_death)
+        return process.fork(program.run, program.failed, parent_death)
 
     def start_worker(self, worker: Worker) -> int:
-        return process.start(worker, False, behind_shield=self.has_shield)
+        if not self.has_shield:
+            return self.start(worker)
+        return process.shielded(lambda: self.start(worker), worker.failed)
 
     def from_here(self) -> Forking:
         return self
@@ -90,7 +92,7 @@ class Spawning:
         return f"a fresh process, spawned: {why}"
 
     def start(self, program: process.Program, parent_death: int = SIGKILL) -> int:
-        return process.start(program, True, parent_death, self.ground)
+        return process.spawn(program, parent_death, self.ground or process.Ground.here())
 
     def start_worker(self, worker: Worker) -> int:
         return self.start(worker)

@@ -70,11 +70,9 @@ class TargetRun:
 
     def _confirmed(self, failure: Failure) -> Failure:
         """Say of a call that was suspected to hang, and did so again, that it was twice."""
-        seen = any(
-            (one.fingerprint, one.recipe) == (failure.fingerprint, failure.recipe)
-            for one in self.suspected
-        )
-        return _twice(failure) if seen else failure
+        suspected = [(suspect.fingerprint, suspect.recipe) for suspect in self.suspected]
+        is_seen = (failure.fingerprint, failure.recipe) in suspected
+        return _twice(failure) if is_seen else failure
 
     def search(self, options: SearchOptions) -> dict[int, TargetResult]:
         """Search shards; return how each fared.
@@ -91,7 +89,7 @@ class TargetRun:
                 results.update({shard.number: shard.result for shard in shards})
             if ended.last(SearchEnded) and not struck:
                 return results
-            waiting = tuple(one for one in options.shards if one.number not in results)
+            waiting = tuple(shard for shard in options.shards if shard.number not in results)
             if ended.phase == process.DRAWING and not struck and self.worker.grows_careful():
                 # of what a precondition calls, most likely; other inputs are drawn from now on
                 options = replace(options, shards=waiting, resume=b"")
@@ -104,7 +102,7 @@ class TargetRun:
                 )
                 return results
             options = self._safer(replace(options, shards=waiting), ended, struck)
-        waiting = tuple(one for one in options.shards if one.number not in results)
+        waiting = tuple(shard for shard in options.shards if shard.number not in results)
         status = Status.FAILED if self.failures else Status.ERROR
         text = f"its process died {MOST_DEATHS} times"
         results[waiting[0].number] = TargetResult(self.info, status, unfinished=text, reason=text)
@@ -118,7 +116,7 @@ class TargetRun:
             isolated=True,
             shielded=options.isolated or struck,
             resume=b"" if struck else ended.log,
-            found=options.found | drawn,
+            reported=options.reported | drawn,
         )
 
     def _searched(self, options: SearchOptions) -> Ended:
@@ -175,17 +173,16 @@ class TargetRun:
         self.failures[failure.fingerprint] = failure
         self.shrink_until = monotonic() + max_seconds
         smaller = self._shrunk(failure, slowest)
-        tried = [(one, self._repeating(one)) for one in (smaller, failure) if one is not None]
-        for one, repeating in tried:
+        tried = [(shown, self._repeating(shown)) for shown in (smaller, failure) if shown]
+        settled, repeating = tried[0]
+        for shown, again in tried:
             # without a recipe it cannot be taken to another process
-            if not one.recipe:
-                self.listen(FailureFound(replace(one, final=True)))
-                return
-            if repeating.fails_always():
-                self.listen(FailureFound(replace(_twice(one), final=True)))
-                return
-        best, repeating = tried[0]
-        self.listen(FailureFound(replace(best, final=True, repeats=repeating.rate())))
+            if not shown.recipe or again.fails_always():
+                settled = _twice(shown) if shown.recipe else shown
+                break
+        else:
+            settled = replace(settled, repeats=repeating.rate())
+        self.listen(FailureFound(replace(settled, final=True)))
 
     def _shrunk(self, failure: Failure, slowest: float) -> Failure | None:
         """Return the failure with a smaller input, if there is one."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import Found
+from annotest.discovery.targets import Contents
 from annotest.engine.jobs import ExplainTarget, WriteTests
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.parent.announcing import Announcer
@@ -81,9 +81,9 @@ class Looking:
         return explained
 
     def _written(self, worker: ModuleWorker, header: Header) -> FileWritten:
-        if worker.discovered is None:
+        if worker.opened.discovered is None:
             # nothing but its import can be tested, where that was asked for
-            return write_tests(worker.file, Found(), header)
+            return write_tests(worker.file, Contents(), header)
         ended = worker.do(WriteTests(header), self.options.limits.imports)
         written = ended.last(FileWritten)
         if written is None:
@@ -91,10 +91,11 @@ class Looking:
         return written
 
     def _list(self, worker: ModuleWorker) -> None:
-        if worker.discovered is None or worker.imported is None:
+        imported = worker.opened.imported
+        if worker.opened.discovered is None or imported is None:
             return
-        if worker.imported.module_test is not None:
-            info = module_info(worker.file, worker.imported.module_test.line)
+        if imported.module_test is not None:
+            info = module_info(worker.file, imported.module_test.line)
             self.announcer.finish(TargetResult(info, Status.LISTED))
         for _, info in self._targets_of(worker):
             self.announcer.finish(TargetResult(info, Status.LISTED))
@@ -107,7 +108,7 @@ class Looking:
                 worker.start()
             except InternalError as error:
                 self.announcer.listen(AnnotestFailed(str(error)))
-            self.announcer.module(file, worker.import_failed, worker.discovered)
+            self.announcer.module(file, worker.opened)
             yield worker
         except InternalError as error:
             self.announcer.listen(AnnotestFailed(str(error)))
@@ -126,13 +127,14 @@ class Looking:
                 yield worker
                 while waiting and waiting[0].may_follow(first) and worker.opens_too(waiting[0]):
                     file = waiting.pop(0)
-                    self.announcer.module(file, worker.import_failed, worker.discovered)
+                    self.announcer.module(file, worker.opened)
                     yield worker
 
     def _targets_of(self, worker: ModuleWorker) -> list[tuple[int, TargetInfo]]:
         """Return a module's targets with their places; none that another module led to already."""
         new = []
-        listed = worker.discovered.targets if worker.discovered else ()
+        discovered = worker.opened.discovered
+        listed = discovered.targets if discovered else ()
         real = {file: os.path.realpath(file) for file in {info.file for info in listed}}
         for place, info in enumerate(listed):
             key = (real[info.file], info.line, info.qualname)

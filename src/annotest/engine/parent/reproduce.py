@@ -66,13 +66,13 @@ class Replay:
         self.listen(event)
 
     def _reproduced(self, worker: ModuleWorker) -> Reproduced:
-        if worker.import_failed is not None:
-            return self._judged((worker.import_failed.failure,))
-        assert worker.discovered is not None
+        opened = worker.opened
+        if opened.import_failed is not None:
+            return self._judged((opened.import_failed.failure,))
+        assert opened.discovered is not None
         if is_of_import(self.entry):
             return Reproduced(Standing.FIXED)
-        targets = worker.discovered.targets
-        place, info = place_of(self.entry, targets)
+        place, info = place_of(self.entry, opened.discovered.targets)
         limit = info.timeout or self.limits.call
         ended = worker.do(Reproduce(place, origin_of(self.entry)), limit)
         if unreproducible := ended.last(Unreproducible):
@@ -85,11 +85,9 @@ class Replay:
         if described is not None and not is_input_of(self.entry, described.inputs):
             return self._judged_by_another(failures)
         if self._prevented:
-            one = self._prevented[0]
-            return Reproduced(
-                Standing.PREVENTED,
-                note=f"the guard prevented: {one.action} {one.what}; to allow it: {one.allow}",
-            )
+            action = self._prevented[0]
+            said = f"{action.action} {action.what}; to allow it: {action.allow}"
+            return Reproduced(Standing.PREVENTED, note=f"the guard prevented: {said}")
         return self._judged(failures)
 
     def _death(self, worker: ModuleWorker, ended: Ended, info: TargetInfo, limit: float) -> Failure:
@@ -114,7 +112,7 @@ class Replay:
         return Reproduced(Standing.STILL_FAILING, same, ANOTHER_INPUT)
 
     def _same(self, failures: tuple[Failure, ...]) -> Failure | None:
-        return next((one for one in failures if one.fingerprint == self.entry.id), None)
+        return next((failure for failure in failures if failure.fingerprint == self.entry.id), None)
 
 
 def is_of_import(entry: Entry) -> bool:
@@ -137,10 +135,10 @@ def module_of(entry: Entry, root: str) -> ModuleFile:
     path = os.path.normpath(os.path.join(root, entry.file))
     if not os.path.exists(path):
         raise UsageError(f"{entry.id}: {path} is no longer there; the finding cannot be replayed")
-    found = scan((path,), True)
-    if not found.modules:
+    scanned = scan((path,), True)
+    if not scanned.modules:
         raise UsageError(f"{entry.id}: {path} cannot be read as Python; correct that first")
-    return found.modules[0]
+    return scanned.modules[0]
 
 
 def place_of(entry: Entry, targets: tuple[TargetInfo, ...]) -> tuple[int, TargetInfo]:

@@ -13,13 +13,13 @@ from dataclasses import replace
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile, Unparsable, scan
 from annotest.discovery.targets import MODULE
-from annotest.engine.base.sharing import import_shared, warm_up
 from annotest.engine.child.calling import written_import
 from annotest.engine.keeping import Keeper
 from annotest.engine.lane.starting import way_of
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.looking import Looking
 from annotest.engine.parent.options import RunOptions
+from annotest.engine.worker.environment import import_shared, warm_up
 from annotest.engine.worker.options import WorkerOptions
 from annotest.events import (
     Event,

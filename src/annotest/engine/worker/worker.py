@@ -18,7 +18,7 @@ from annotest import guard, process
 from annotest.discovery.discover import discover
 from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import Found, Target
+from annotest.discovery.targets import Contents, Target
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
@@ -75,17 +75,17 @@ class Worker:
         self.segments.watch()
         # before the module changes what processes begin with
         self.options = replace(self.options, way=self.options.way.from_here())
-        found = self._discover()
-        while found is not None:
+        contents = self._discover()
+        while contents is not None:
             try:
                 job = self.jobs.receive()
             except process.Gone:
                 return
             if isinstance(job, OpenModule):
                 self.file = job.file
-                found = self._discover()
+                contents = self._discover()
             else:
-                self._in_child(job, found)
+                self._in_child(job, contents)
 
     def _set_up_guard(self) -> None:
         """Give the code under test a folder for its temporary files, and keep it to that."""
@@ -98,7 +98,7 @@ class Worker:
         """Tell the parent that annotest itself failed in this process."""
         self.events.send(AnnotestFailed(text))
 
-    def _discover(self) -> Found | None:
+    def _discover(self) -> Contents | None:
         gc.disable()  # a collection would copy every page shared with the parent
         began = time.monotonic()
         with recording() as mistakes:
@@ -109,21 +109,21 @@ class Worker:
                 return None
         seconds = time.monotonic() - began
         self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
-        found = self._planned(module)
+        contents = self._planned(module)
         gc.enable()
-        found.mistakes[:0] = mistakes
+        contents.mistakes[:0] = mistakes
         if self.options.searches:
             self._warm_up()
         self.events.send(
             Discovered(
-                tuple(target.info for target in found.targets),
-                tuple(found.not_testable),
-                tuple(dict.fromkeys(found.mistakes)),
+                tuple(target.info for target in contents.targets),
+                tuple(contents.not_testable),
+                tuple(dict.fromkeys(contents.mistakes)),
             )
         )
-        return found
+        return contents
 
-    def _planned(self, module: ModuleType) -> Found:
+    def _planned(self, module: ModuleType) -> Contents:
         options = self.options
         survives = self._survives if options.careful and process.can_fork() else None
         try:
@@ -163,7 +163,8 @@ class Worker:
         if explained is not None and not blocked:
             blocked = (explained,)
         prevented = tuple(
-            Prevented(info, one.action, one.what, one.allow, True, failure.call) for one in blocked
+            Prevented(info, action.action, action.what, action.allow, True, failure.call)
+            for action in blocked
         )
         self.events.send(ImportFailed(failure, site, normal, prevented))
 
@@ -177,44 +178,44 @@ class Worker:
             packages = (folder,) if folder else ()
         return project_of(self.file, self.options, packages)
 
-    def _started(self, job: Job, found: Found) -> None:
+    def _started(self, job: Job, contents: Contents) -> None:
         # told by the child, so that two processes never write to the pipe at once
         self.events.send(JobStarted(os.getpid()))
-        self._do(job, found)
+        self._do(job, contents)
 
-    def _in_child(self, job: Job, found: Found) -> None:
+    def _in_child(self, job: Job, contents: Contents) -> None:
         self.output.clear()
         if isinstance(job, WriteTests) or self.in_place:
             # no code of the user's runs, or a process that has threads and must not be forked
-            self._do(job, found)
+            self._do(job, contents)
             self.events.send(JobEnded(0, self.output.tail()))
             return
-        pid = process.fork(lambda: self._started(job, found), self.failed)
+        pid = process.fork(lambda: self._started(job, contents), self.failed)
         status = process.reap(pid)
         process.kill(pid)  # whatever it left behind in its group
         process.end_strays()  # and outside it
         self.events.send(JobEnded(status, self.output.tail()))
 
-    def _do(self, job: Job, found: Found) -> None:
+    def _do(self, job: Job, contents: Contents) -> None:
         # not to sys.stderr, which the code under test may have replaced or closed
         faulthandler.enable(self.output.descriptor, all_threads=False)
         if DUMP_SIGNAL is not None:
             faulthandler.register(DUMP_SIGNAL, self.output.descriptor, all_threads=False)
         if isinstance(job, WriteTests):
-            self.events.send(write_tests(self.file, found, job.header))
+            self.events.send(write_tests(self.file, contents, job.header))
             return
         assert isinstance(job, TargetJob)
         # imported late: listing and writing need no Hypothesis
         from annotest.engine.child.doing import do
 
-        do(self.bench(job.place, found), job)
+        do(self.bench(job.place, contents), job)
 
-    def bench(self, place: int, found: Found) -> Bench:
+    def bench(self, place: int, contents: Contents) -> Bench:
         """Return what a job on one target needs."""
-        target = found.targets[place]
+        target = contents.targets[place]
         return Bench(
             target,
-            found,
+            contents,
             self._project(target),
             self.board,
             self.output,

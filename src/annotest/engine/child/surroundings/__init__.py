@@ -76,7 +76,9 @@ class Surroundings:
 
     def _note(self) -> None:
         """Take what could not be put back as given, so that it is reported once."""
-        self._aspects = [one for one in self._aspects if not _differs(one) or _kept(one)]
+        self._aspects = [
+            aspect for aspect in self._aspects if not _differs(aspect) or _kept(aspect)
+        ]
         self._reads: list[Callable[[], Any]] = [partial(len, _MODULES)]
         self._reads += [aspect.read for aspect in self._aspects]
         self._before = [len(_MODULES), *(aspect.before for aspect in self._aspects)]

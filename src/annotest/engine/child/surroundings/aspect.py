@@ -32,11 +32,11 @@ class Aspect(Protocol):
         """
 
 
-def short(keys: list[Any], one: str, many: str) -> list[str]:
+def short(keys: list[Any], prefix: str, many: str) -> list[str]:
     """Name a few things by name, many by their number."""
     if len(keys) > _NAMED_AT_MOST:
         return [f"{len(keys)} {many}"]
-    return [f"{one}{key}" for key in keys]
+    return [f"{prefix}{key}" for key in keys]
 
 
 def holds(items: Iterable[Any], before: list[Any]) -> bool:
