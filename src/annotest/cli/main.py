@@ -30,6 +30,7 @@ from annotest.engine.parent.run import Run
 from annotest.engine.parent.selection import matches, meant
 from annotest.errors import UsageError
 from annotest.events import Event
+from annotest.process.output import flush
 from annotest.reports.console import make_console, plural
 from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
@@ -81,11 +82,7 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
 
 def leave_now(status: int) -> NoReturn:
     """Leave without the interpreter's own end, during which a second Ctrl-C would kill us."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            continue
+    flush()
     os._exit(status)
 
 
@@ -124,17 +121,17 @@ def main() -> None:
 @json_option
 @guarded
 def run_command(
-    paths: tuple[str, ...], select: str, every: bool, json_file: str | None, **given: Any
+    paths: tuple[str, ...], json_file: str | None, verbose: bool, quiet: bool, **given: Any
 ) -> int:
     """Test every annotated function below PATHS (files or folders; the current one by default)."""
     from annotest.cli.live import make_live  # only this command shows anything that moves
 
-    matches(select, "")  # a wrong -k is told before anything is imported
+    matches(given["select"], "")  # a wrong -k is told before anything is imported
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
-    options = run_options(paths or (".",), every=every, select=select, **given)
+    options = run_options(paths or (".",), **given)
     console = make_console()
-    live, report = make_live(given["verbose"], given["quiet"]), Report()
+    live, report = make_live(verbose, quiet), Report()
 
     def listen(event: Event) -> None:
         report.take(event)

@@ -39,11 +39,14 @@ def replay_finding(
     config, root = read_config(here), root_of(here)
     kept = Database(database_for(root, config, database))
     entries = kept.all() if finding is None else kept.find(finding)
-    _warn(console, kept)
+    for warning in kept.warnings:
+        console.print(Text.assemble(("warning ", "yellow"), warning))
     if finding is None:
         return _list(console, entries)
     if not entries:
-        raise UsageError(_unknown(finding, kept))
+        known = ", ".join(dict.fromkeys(entry.id for entry in kept.all())) or "none"
+        said = f"no finding of that id is kept in this project; there are: {known}"
+        raise UsageError(f"{finding}: {said}")
     if len({entry.id for entry in entries}) > 1:
         raise UsageError(f"{finding}: several findings begin so; write more of its id")
     entry = next((entry for entry in entries if entry.choices), entries[0])
@@ -79,16 +82,6 @@ def _first(*values: Any) -> Any:
 
 def _ignore(event: Event) -> None:
     """Show nothing of what happens."""
-
-
-def _warn(console: Console, kept: Database) -> None:
-    for warning in kept.warnings:
-        console.print(Text.assemble(("warning ", "yellow"), warning))
-
-
-def _unknown(finding: str, kept: Database) -> str:
-    known = ", ".join(dict.fromkeys(entry.id for entry in kept.all())) or "none"
-    return f"{finding}: no finding of that id is kept in this project; there are: {known}"
 
 
 def _list(console: Console, entries: list[Entry]) -> int:

@@ -34,18 +34,14 @@ def fault_of(
     # where nothing was dumped, what looks like a dump is the program's output
     dumped = death.exceeded or dumps_its_stack(death.status)
     frames, output = read_dump(death.output) if dumped else (None, death.output)
-    fault = died(kind, info, message, _ending(death), output)
+    ending = "" if death.exceeded else process.describe_status(death.status)
+    fault = died(kind, info, message, ending, output)
     if frames is None:
         return fault
     location, key = place_of(frames, project, kind, info.id)
     # a hang is caught at any line of its loop: its target alone identifies it
     key = key if kind is Kind.DIED else fault.fingerprint
     return replace(fault, frames=frames, location=location, fingerprint=key)
-
-
-def _ending(death: Death) -> str:
-    """Say how a child ended, where nobody ended it for a limit."""
-    return "" if death.exceeded else process.describe_status(death.status)
 
 
 def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[Kind, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.options import SearchOptions
+from annotest.engine.shards import SearchOptions
 from annotest.facts import Failure, Origin
 from annotest.records import record
 from annotest.writer.header import Header

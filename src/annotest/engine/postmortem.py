@@ -39,15 +39,12 @@ def read_dump(output: str) -> tuple[tuple[Frame, ...] | None, str]:
     if not dumps:
         return None, output
     dump = dumps[-1]
+    # where it tells of several threads, the one that died or was asked counts
+    threads = re.findall(_THREAD, dump.group())
+    stack = next((text for text in threads if text.startswith("Current")), dump.group())
     frames = []
-    for file, line, function in _FRAME.findall(_failing_stack(dump.group())):
+    for file, line, function in _FRAME.findall(stack):
         if is_own(file):
             break  # from here on the stack is annotest's
         frames.append(Frame(file, int(line), function))
     return tuple(reversed(frames)) or None, output[: dump.start()]
-
-
-def _failing_stack(dump: str) -> str:
-    """Return the stack of the thread that died or was asked, where a dump tells of several."""
-    threads = re.findall(_THREAD, dump)
-    return next((stack for stack in threads if stack.startswith("Current")), dump)

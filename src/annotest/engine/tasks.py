@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf
 
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.options import SearchOptions
+from annotest.engine.shards import SearchOptions
 from annotest.events import Discovered, Imported, ImportFailed
 from annotest.facts import Failure, TargetInfo, TargetResult
 from annotest.records import record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from hypothesis.errors import HypothesisException
@@ -58,8 +59,9 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
     related = set(plan.model.names) if plan.model is not None and plan.model.ways else set()
     first = set(plan.model.needs_first) if plan.model is not None else set()
     said = dict(bench.target.info.inputs)
+    owner = f"an instance of {getattr(bench.target.owner, '__qualname__', 'its class')}"
     alone = [
-        ExplainedStep(draw.key, said.get(draw.key) or _owner(bench), ())
+        ExplainedStep(draw.key, said.get(draw.key) or owner, ())
         for draw in plan.draws
         if draw.key not in related or first & set(draw.names)
     ]
@@ -82,10 +84,6 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
     return (*early, *chosen, *(step for step in alone if step not in early))
 
 
-def _owner(bench: Bench) -> str:
-    return f"an instance of {getattr(bench.target.owner, '__qualname__', 'its class')}"
-
-
 def _state(plans: list[Plan], precondition: Precondition) -> str:
     """Say how a precondition is met, of the target itself or of a generator that it needs."""
     for model in [plan.model for plan in plans if plan.model is not None]:
@@ -97,13 +95,10 @@ def _state(plans: list[Plan], precondition: Precondition) -> str:
 
 def _one_line(lines: Iterable[str]) -> str:
     """Return a call on one line, cut where it is long."""
-    text = "".join(_joined(line) for line in lines).strip()
+    parts = (f"{line.strip()} " if line.endswith(",") else line.strip() for line in lines)
+    text = "".join(parts).strip()
     text = text.replace(", )", ")").replace(", ]", "]")
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _joined(line: str) -> str:
-    return f"{line.strip()} " if line.endswith(",") else line.strip()
 
 
 class _Measured:
@@ -120,16 +115,15 @@ class _Measured:
 
     def run(self, seed: int) -> None:
         interpreter = Interpreter(self.bench.contents.planner, self.tally)
-        strategy = interpreter.recipes(self.plan, self._began, self._refused)
+        strategy = interpreter.recipes(
+            self.plan, partial(self.bench.board.write, process.DRAWING), self._refused
+        )
         if not self.plan.draws:
             return
         try:
             run_round(strategy, self._input, seed, INPUTS)
         except HypothesisException:
             return  # it gave up: hardly any input is valid, as the counts say
-
-    def _began(self) -> None:
-        self.bench.board.write(process.DRAWING)
 
     def _refused(self) -> None:
         self.counts.discarded += 1

@@ -105,15 +105,16 @@ class Isolated:
 
     def _answered(self, pid: int, answer: Attempted | str) -> Attempt:
         if isinstance(answer, str):
-            return self._upset(answer)
-        harm = self._harm(pid)
-        if harm:
-            return self._judged(self._board.read().phase, harm, None)
+            phase, output = self._board.read().phase, self.attempts.output.tail()
+            return upset(self.attempts, phase, answer, output)
+        status = process.status_if_ended(pid) if self._has_shield else None
+        if status is not None and process.was_sent(status):  # by the call, to its parent
+            return self._judged(self._board.read().phase, status, None)
         return attempt_of(answer, self.attempts.tally, self.attempts.target)
 
     def _exceeded(self, pid: int, watch: process.Watch) -> Attempt | None:
         """End a child that is past a limit, or whose shield has been stopped; judge that."""
-        child = self._child(pid)
+        child = process.behind(pid) if self._has_shield else pid
         exceeded = watch.exceeded(child)
         if not exceeded and not (self._has_shield and process.is_stopped(pid)):
             return None
@@ -122,17 +123,6 @@ class Isolated:
             process.ask_for_dump(child, DUMP_SIGNAL)
         process.kill(pid)
         return self._judged(phase, process.reap(pid), exceeded)
-
-    def _child(self, pid: int) -> int:
-        return process.behind(pid) if self._has_shield else pid
-
-    def _harm(self, pid: int) -> int:
-        """Return how the parent of a call that came back has ended, if the call ended it."""
-        status = process.status_if_ended(pid) if self._has_shield else None
-        return status if status is not None and process.was_sent(status) else 0
-
-    def _upset(self, text: str) -> Attempt:
-        return upset(self.attempts, self._board.read().phase, text, self.attempts.output.tail())
 
     def _judged(self, phase: int, status: int, exceeded: Kind | None) -> Attempt:
         if self._has_shield and phase == process.IDLE and process.was_sent(status):

@@ -99,11 +99,8 @@ def _attribute(error: BaseException, place: _Place) -> str:
         return _guard(node.value, ast.Is(), ast.Constant(None), "or")
     owner = f"{_text(node.value)} is of type {type(value).__qualname__}"
     meant = _meant(name, dir(value))
-    return f"{owner}.{meant}" if meant else f"{owner}: {_guarded(_having(node), 'and')}"
-
-
-def _having(node: ast.Attribute) -> ast.expr:
-    return ast.Call(ast.Name("hasattr"), [node.value, ast.Constant(node.attr)], [])
+    having = ast.Call(ast.Name("hasattr"), [node.value, ast.Constant(node.attr)], [])
+    return f"{owner}.{meant}" if meant else f"{owner}: {_guarded(having, 'and')}"
 
 
 def _key(error: BaseException, place: _Place) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 from unittest import SkipTest
 
@@ -26,6 +27,8 @@ AGAIN = (Phase.reuse,)
 AGAIN_AND_SHRINK = (Phase.reuse, Phase.shrink)
 
 
+# fewer invalid draws than this do not make Hypothesis give up: it has then drawn all there is
+FEW_INVALID = 100
 # Hypothesis keeps inputs that are not the smallest under keys of their own
 _LESS_IMPORTANT = (b".secondary", b".pareto")
 
@@ -71,6 +74,22 @@ def run_round(
         run()
     except SkipTest as skipped:  # there was nothing to draw from
         raise Damaged from skipped
+
+
+@dataclass
+class Round:
+    """What a round has come to so far."""
+
+    seed: int
+    size: int
+    results: bytearray = field(default_factory=bytearray)
+    started: int = 0
+    valid: int = 0
+
+    @property
+    def drew_all(self) -> bool:
+        """Whether Hypothesis ended the round early because there is nothing else to draw."""
+        return self.valid < self.size and self.started - self.valid < FEW_INVALID
 
 
 class Rounds:

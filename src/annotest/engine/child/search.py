@@ -8,7 +8,6 @@ depends on what was found. Shrinking comes later, as a job of its own.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
@@ -19,12 +18,13 @@ from annotest.discovery.targets import CONSTRUCTOR
 from annotest.engine.child import wrong
 from annotest.engine.child.attempt import Attempts
 from annotest.engine.child.bench import Bench
-from annotest.engine.child.counting import Counts, rates_of
+from annotest.engine.child.counting import ShardRun
 from annotest.engine.child.results import INVALID, Attempt, InputResult
 from annotest.engine.child.rounds import (
     AGAIN,
     Choices,
     Damaged,
+    Round,
     Rounds,
     Stop,
     instance_recipe,
@@ -33,52 +33,31 @@ from annotest.engine.child.rounds import (
     skip,
 )
 from annotest.engine.child.telling import Teller
-from annotest.engine.options import (
-    LONG_ROUND,
-    SHORT_ROUND,
-    SearchOptions,
-    Shard,
-    seed_from,
-)
+from annotest.engine.shards import LONG_ROUND, SHORT_ROUND, SearchOptions, Shard, seed_from
 from annotest.errors import Mistake
 from annotest.events import (
     FailureFound,
     MistakeFound,
     Prevented,
-    Progress,
     SearchEnded,
     ShardEnded,
     Warned,
 )
-from annotest.facts import Failure, Fault, Origin, TargetResult
-from annotest.kinds import Kind, Status
+from annotest.facts import Fault, Origin
+from annotest.kinds import Kind
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 from annotest.simplify import Form
 from annotest.spec import Example
 
-PROGRESS_EVERY = 0.1
 # so many rounds without an input that is new, and a shard ends
 FRUITLESS = 3
 # deaths that are known already cost time and tell nothing: after so many seconds of them the
 # target is left
 MOST_LOST = 10.0
-# fewer invalid draws than this do not make Hypothesis give up: it has then drawn all there is
-FEW_INVALID = 100
 
 
 class _OutOfTime(BaseException):
     """The target's time is spent."""
-
-
-@dataclass
-class _Round:
-    """What a round has come to so far."""
-
-    seed: int
-    size: int
-    results: bytearray = field(default_factory=bytearray)
-    started: int = 0
-    valid: int = 0
 
 
 class Search:
@@ -98,12 +77,7 @@ class Search:
         self.prevented: set[str] = set()
         self.run_ever: set[int] = set()
         self.resume = self.options.resume
-        self.failed_before = False
-        self.wrong = False
-        self.exhausted = False
-        self.unfinished = ""
-        self.round = _Round(0, 0)
-        self.reported_at = 0.0
+        self.round = Round(0, 0)
 
     def run(self) -> None:
         """Search the shards, report the failures, and say how it ended."""
@@ -113,27 +87,17 @@ class Search:
         sizes = (LONG_ROUND, SHORT_ROUND)
         self.rounds_of = {size: Rounds(self.strategy, self._input, size) for size in sizes}
         for shard in self.options.shards:
-            self._begin_shard(shard)
+            self.shard = ShardRun(shard, self.target.info, self.tally)
+            self.counts = self.shard.counts
             self._search_shard(shard)
-            self.send(ShardEnded(shard.number, self._result()))
-            if self.exhausted or self.wrong or self.unfinished:
+            self.send(ShardEnded(shard.number, self.shard.result()))
+            if self.shard.is_last:
                 break
         self.send(SearchEnded())
 
-    def _begin_shard(self, shard: Shard) -> None:
-        """Forget the shard before: what comes of this one must not depend on it."""
-        self.shard = shard
-        self.shard_began = monotonic()
-        self.counts = Counts()
-        self.failures: dict[str, Failure] = {}
-        self.run_before: set[int] = set()
-        self.blocked_by = ""
-        self.tally.asked.clear()
-        self.tally.held.clear()
+    def _search_shard(self, shard: Shard) -> None:
         self.board.start_log(self.resume)
         self.replayed = 0
-
-    def _search_shard(self, shard: Shard) -> None:
         try:
             if shard.number == 0:
                 self._try_known()
@@ -142,11 +106,11 @@ class Search:
                 self._rounds(shard)
             else:
                 self._attempt({}, Origin())
-                self.exhausted = True
+                self.shard.exhausted = True
         except Stop:
             pass  # the shard has all its inputs, or an annotation is wrong
         except _OutOfTime:
-            self.unfinished = self.unfinished or "its time was spent"
+            self.shard.unfinished = self.shard.unfinished or "its time was spent"
         self.resume = b""
 
     def _try_known(self) -> None:
@@ -184,11 +148,11 @@ class Search:
         fruitless = 0
         for number in itertools.count():
             size = LONG_ROUND if number == 0 else SHORT_ROUND
-            self.round = _Round(seed_from(self.options.seed, shard.number, number), size)
+            self.round = Round(seed_from(self.options.seed, shard.number, number), size)
             before = self.counts.reached
             self._draw_round()
-            if self._drew_all():
-                self.exhausted = True
+            if self.round.drew_all:
+                self.shard.exhausted = True
                 return
             fruitless = fruitless + 1 if self.counts.reached == before else 0
             if fruitless == FRUITLESS or self.counts.is_starved:
@@ -203,11 +167,6 @@ class Search:
             if self.counts.calls and not self.options.isolated:
                 raise  # a call may have upset this process: try again with the calls apart
             self._stop_with(wrong.undrawable(error, self.target))
-
-    def _drew_all(self) -> bool:
-        """Say whether Hypothesis ended the round early because there is nothing else to draw."""
-        valid, invalid = self.round.valid, self.round.started - self.round.valid
-        return valid < self.round.size and invalid < FEW_INVALID
 
     def _refuse_example(self, place: int) -> None:
         note = self.target.signature.of_kind(Example)[place]
@@ -251,7 +210,7 @@ class Search:
             made = self.attempts(recipes, data)
             result = self._judge(made, recipes, data, origin)
         if result not in INVALID:  # which is refused again, should it come again
-            self.run_before.add(hash(data))
+            self.shard.run.add(hash(data))
             self.run_ever.add(hash(data))
         if self.replayed >= len(self.resume):
             self.board.log(result)
@@ -264,8 +223,8 @@ class Search:
         if self.replayed < len(self.resume):
             result = InputResult(self.resume[self.replayed])
             self.replayed += 1
-            self.failed_before |= result == InputResult.FAILED
-        elif data and name in self.run_before:
+            self.shard.failed_before |= result == InputResult.FAILED
+        elif data and name in self.shard.run:
             result = InputResult.KNOWN
         elif data and name in self.run_ever:
             result = InputResult.REPEATED
@@ -290,7 +249,7 @@ class Search:
         """Count an attempt and report what is new about it."""
         result = made.result
         self.counts.count(result)
-        self._show_progress()
+        self.teller.progress(self.counts.calls, shard=self.shard.number)
         if result is InputResult.RAN:
             self.counts.slowest = max(self.counts.slowest, made.seconds)
         if made.mistake is not None:
@@ -302,12 +261,6 @@ class Search:
         for fault in made.faults:
             self._report(fault, recipes, data, origin, made.seconds)
         return result
-
-    def _show_progress(self) -> None:
-        now = monotonic()
-        if now - self.reported_at > PROGRESS_EVERY:
-            self.reported_at = now
-            self.send(Progress(self.target.info.id, self.counts.calls, shard=self.shard.number))
 
     def _report_prevented(
         self, action: guard.Blocked, result: InputResult, recipes: dict[str, Any]
@@ -327,19 +280,19 @@ class Search:
         key = fault.fingerprint
         is_own = fault.target.id == self.target.info.id
         if fault.kind is Kind.GENERATOR or not is_own:
-            self.blocked_by = key
-        if key not in self.failures:
+            self.shard.blocked_by = key
+        if key not in self.shard.failures:
             if self._has_own_search(fault) and not is_own:
                 origin = Origin()  # the constructor's own search shrinks its bugs
             failure = self.teller.failure(fault, recipes, data, origin, monotonic() - self.began)
-            self.failures[key] = failure
+            self.shard.failures[key] = failure
             if key not in self.reported:
                 self.reported.add(key)
                 self.send(FailureFound(failure))
         elif fault.died:
             self.counts.lost += seconds
             if self.counts.lost > MOST_LOST:
-                self.unfinished = "too many of its calls hang or die"
+                self.shard.unfinished = "too many of its calls hang or die"
                 raise _OutOfTime
 
     def _has_own_search(self, fault: Fault) -> bool:
@@ -348,41 +301,6 @@ class Search:
         return fault.kind is not Kind.GENERATOR and fault.target.id in searched
 
     def _stop_with(self, mistake: Mistake) -> None:
-        self.wrong = True
+        self.shard.is_wrong = True
         self.send(MistakeFound(mistake))
         raise Stop
-
-    def _result(self) -> TargetResult:
-        counts = self.counts
-        status, reason = self._status()
-        return TargetResult(
-            self.target.info,
-            status,
-            counts.calls,
-            counts.discarded,
-            monotonic() - self.shard_began,
-            reason,
-            self.blocked_by if status == Status.BLOCKED else "",
-            rates_of(self.tally),
-            counts.slowest,
-            self.exhausted,
-            self.unfinished,
-        )
-
-    def _status(self) -> tuple[Status, str]:
-        counts = self.counts
-        own = [failure for failure in self.failures.values() if self._is_own(failure)]
-        if self.wrong:
-            return Status.ERROR, "an annotation is wrong"
-        if own or self.failed_before:
-            return Status.FAILED, ""
-        if counts.prevented:
-            return Status.PREVENTED, "the guard kept calls from what they do"
-        if counts.reached == 0 and self.blocked_by:
-            return Status.BLOCKED, f"no input could be built: see finding {self.blocked_by}"
-        if self.counts.is_starved and not self.unfinished:
-            return Status.STARVED, self.counts.why_starved(self.tally)
-        return Status.PASSED, ""
-
-    def _is_own(self, failure: Failure) -> bool:
-        return failure.kind is not Kind.GENERATOR and failure.target.id == self.target.info.id

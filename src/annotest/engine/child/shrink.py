@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -20,15 +21,14 @@ from annotest.engine.child.results import Attempt
 from annotest.engine.child.rounds import Choices, Stop, recipes_of, run_from, skip
 from annotest.engine.child.telling import Teller
 from annotest.engine.jobs import ShrinkInput
-from annotest.engine.options import digest
-from annotest.events import FailureFound, Progress, Shrunk, Warned
+from annotest.engine.shards import digest
+from annotest.events import FailureFound, Shrunk, Warned
 from annotest.facts import Failure, Fault, Origin
 from annotest.plan import plain
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 from annotest.records import record
 from annotest.simplify import Form, Minimiser, Spent
 
-PROGRESS_EVERY = 0.1
 # the minimiser has as much time as Hypothesis took, but not less or more than that
 LEAST_SECONDS, MOST_SECONDS = 2.0, 6.0
 
@@ -57,10 +57,7 @@ class Shrink:
         self.form, self.live = Form(plan, planner), planner.live
         self.teller, self.send = Teller(bench), bench.send
         self.seconds = min(bench.limits.shrink, job.max_seconds)
-
-        def drawing() -> None:
-            bench.board.write(process.DRAWING)
-
+        drawing = partial(bench.board.write, process.DRAWING)
         self.strategy = Interpreter(planner, tally).recipes(plan, drawing, lambda: None)
         self.began = monotonic()
         self.earlier: Iterator[int] | None = iter(self.failure.origin.results)
@@ -68,7 +65,6 @@ class Shrink:
         self.choices = Choices()
         self.others: set[str] = set()
         self.tries = 0
-        self.shown_at = 0.0
 
     def run(self) -> None:
         """Report the smallest input found; nothing when the failure does not show again."""
@@ -164,14 +160,8 @@ class Shrink:
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.tries += 1
-        self._show_progress()
+        self.teller.progress(0, f"shrinking, {self.tries} tries")
         return self.attempts(recipes, data)
-
-    def _show_progress(self) -> None:
-        now = monotonic()
-        if now - self.shown_at > PROGRESS_EVERY:
-            self.shown_at = now
-            self.send(Progress(self.failure.seen_in, 0, f"shrinking, {self.tries} tries"))
 
     def _judge(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> bool:
         """Say whether the failure showed itself, and keep the input; report others."""

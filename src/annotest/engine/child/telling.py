@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import monotonic
 from typing import Any
 
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_call, written_inputs
-from annotest.engine.options import digest
-from annotest.events import InputDescribed
+from annotest.engine.shards import digest
+from annotest.events import InputDescribed, Progress
 from annotest.facts import Failure, Fault, Origin
 from annotest.plan.pickling import RecipeDumper
 
+PROGRESS_EVERY = 0.1
+
 
 class Teller:
-    """Writes the calls of one target."""
+    """Tells of the calls of one target."""
 
     def __init__(self, bench: Bench) -> None:
         self._target = bench.target
         self._folders = bench.folders
+        self._send = bench.send
+        self._told_at = 0.0
         self._dumper = RecipeDumper(bench.contents.planner.live)
+
+    def progress(self, inputs_run: int, doing: str = "", shard: int = 0) -> None:
+        """Tell how far the work has come, but not too often."""
+        now = monotonic()
+        if now - self._told_at > PROGRESS_EVERY:
+            self._told_at = now
+            self._send(Progress(self._target.info.id, inputs_run, doing, shard))
 
     def dump(self, recipes: dict[str, Any]) -> bytes:
         """Return recipes as bytes; nothing where they hold what cannot be pickled."""

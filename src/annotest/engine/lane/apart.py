@@ -13,6 +13,7 @@ from annotest.engine.child.isolated import upset
 from annotest.engine.child.results import Attempt, Attempted
 from annotest.engine.jobs import AttemptInput
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
+from annotest.engine.worker.worker import Worker
 
 
 @dataclass
@@ -27,6 +28,15 @@ class Apart:
     worker: ModuleWorker
     place: int
     call_limit: float
+
+    @classmethod
+    def below(cls, above: Worker, place: int, attempts: InProcess, call_limit: float) -> Apart:
+        """Return what makes attempts in a worker below another one."""
+        # nobody is told what it says of its module: that has been told
+        module = ModuleWorker(
+            above.file, above.options, above.limits, lambda event: None, is_kept=True
+        )
+        return cls(attempts, module, place, call_limit)
 
     def __post_init__(self) -> None:
         self._deaths: set[str] = set()

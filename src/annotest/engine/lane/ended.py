@@ -17,8 +17,8 @@ R = TypeVar("R", bound=JobResult)
 class Ended:
     """How a job ended: its last words, or none.
 
-    `took_worker` when the process that ran its child ended too: of a call, but not for certain of
-    the one that was under way when the child followed it.
+    `took_worker` says that the worker has died too. A call did that, but perhaps not the one that
+    was under way: it may have been one before.
     """
 
     results: list[JobResult] = field(default_factory=list)

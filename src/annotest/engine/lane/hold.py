@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from signal import SIGCONT
+from typing import TYPE_CHECKING
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.worker.options import WorkerOptions
-from annotest.engine.worker.worker import Worker
+from annotest.engine.worker.worker import Worker, WorkerOptions
 from annotest.events import Event
 from annotest.process.limits import Limits
 
+if TYPE_CHECKING:
+    from annotest.engine.child.attempt import Attempts, InProcess
+
 POLL = 0.05
+
+
+def attempts_below(
+    worker: Worker, place: int, attempts: InProcess, call_limit: float, shielded: bool
+) -> Attempts:
+    """Return what makes attempts that may die, in processes below that of a worker."""
+    # imported late: listing and writing need no Hypothesis
+    if not worker.options.way.spawns:
+        from annotest.engine.child.isolated import Isolated
+
+        return Isolated(attempts, call_limit, shielded)
+    from annotest.engine.lane.apart import Apart
+
+    return Apart.below(worker, place, attempts, call_limit)
 
 
 @dataclass
@@ -35,7 +52,8 @@ class Hold:
         self.output.clear()  # what an earlier worker printed does not count
         jobs, events = self.jobs, self._events
         board, output, segments = self.board, self.output, self.segments
-        worker = Worker(file, options, jobs, events, board, output, segments, limits, in_place)
+        given = jobs, events, board, output, segments, limits, attempts_below, in_place
+        worker = Worker(file, options, *given)
         self.pid = options.way.start_worker(worker)
         self.jobs.writing_end()
         self._events.reading_end()

@@ -14,7 +14,7 @@ from annotest.engine.lane.hold import POLL, Hold
 from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.tasks import Opened
 from annotest.engine.worker.importing import import_death
-from annotest.engine.worker.options import WorkerOptions
+from annotest.engine.worker.worker import WorkerOptions
 from annotest.events import (
     AnnotestFailed,
     Discovered,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import monotonic
 
 from annotest import process
@@ -12,7 +13,7 @@ from annotest.engine.jobs import DescribeInput, Job, ReplayInput, RunTarget, Shr
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.repeating import Repeating
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
-from annotest.engine.options import SearchOptions
+from annotest.engine.shards import SearchOptions
 from annotest.engine.worker.worker import project_of
 from annotest.errors import Mistake, Site
 from annotest.events import (
@@ -173,7 +174,11 @@ class TargetRun:
         self.failures[failure.fingerprint] = failure
         self.shrink_until = monotonic() + max_seconds
         smaller = self._shrunk(failure, slowest)
-        tried = [(shown, self._repeating(shown)) for shown in (smaller, failure) if shown]
+        tried = [
+            (shown, Repeating(partial(self._fails_again, shown), shown.kind in SLOW_KINDS))
+            for shown in (smaller, failure)
+            if shown is not None
+        ]
         settled, repeating = tried[0]
         for shown, again in tried:
             # without a recipe it cannot be taken to another process
@@ -210,15 +215,14 @@ class TargetRun:
         try:
             ended = self._do(job)
         except InternalError as error:
-            self.listen(Warned(_not_shrunk(failure, error)))
+            why = (str(error).strip().splitlines() or [""])[-1]
+            said = f"finding {failure.fingerprint} could not be made smaller: {why}"
+            self.listen(Warned(said))
             return None, False
         if ended.phase == process.CALLING:
             self._died(ended)
         shrunk = ended.last(Shrunk)
         return shrunk.failure if shrunk else None, ended.status != 0
-
-    def _repeating(self, failure: Failure) -> Repeating:
-        return Repeating(lambda: self._fails_again(failure), failure.kind in SLOW_KINDS)
 
     def _fails_again(self, failure: Failure) -> bool:
         """Run an input once more in a fresh child; say whether it fails in the same way."""
@@ -243,11 +247,6 @@ def _twice(failure: Failure) -> Failure:
     if failure.kind is not Kind.TIMEOUT or failure.message.endswith(TWICE):
         return failure
     return replace(failure, message=failure.message + TWICE)
-
-
-def _not_shrunk(failure: Failure, error: InternalError) -> str:
-    why = str(error).strip().splitlines()[-1:] or [""]
-    return f"finding {failure.fingerprint} could not be made smaller: {why[0]}"
 
 
 def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:

@@ -8,13 +8,13 @@ from itertools import chain
 
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Keeper
-from annotest.engine.options import SearchOptions, seed_from, shards_of
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.budget import TimeBudget, targets_in
 from annotest.engine.parent.executor import Executor, Message
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.schedule import Schedule
 from annotest.engine.parent.underway import TargetUnderWay, merge_results
+from annotest.engine.shards import SearchOptions, seed_from, shards_of
 from annotest.engine.tasks import (
     Answer,
     Lost,

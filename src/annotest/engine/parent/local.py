@@ -14,7 +14,7 @@ from annotest.engine.keeping import Journal
 from annotest.engine.lane.lane import Lane, remove_scratch
 from annotest.engine.parent.executor import Message
 from annotest.engine.tasks import Lost, Task
-from annotest.engine.worker.options import WorkerOptions
+from annotest.engine.worker.worker import WorkerOptions
 from annotest.process.limits import Limits
 
 # how long a lane may take to end its workers

@@ -14,11 +14,9 @@ from annotest.engine.deaths import fault_of
 from annotest.engine.jobs import NO_LONGER_VALID, Reproduce
 from annotest.engine.keeping import origin_of
 from annotest.engine.lane.ended import Ended
-from annotest.engine.lane.starting import way_of
 from annotest.engine.lane.supervisor import ModuleWorker
-from annotest.engine.options import AUTO
-from annotest.engine.worker.options import WorkerOptions
-from annotest.engine.worker.worker import project_of
+from annotest.engine.ways import AUTO, way_of
+from annotest.engine.worker.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
 from annotest.events import Event, InputDescribed, Prevented, Replayed, Unreproducible
 from annotest.facts import Failure, TargetInfo

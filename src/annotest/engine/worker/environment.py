@@ -24,14 +24,11 @@ def use_one_thread() -> None:
 def set_up_hypothesis() -> None:
     """Keep Hypothesis out of the user's project, and from work that is of no use here."""
     # it keeps tables that are slow to make
-    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", _cache_folder())
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = os.path.join(base, "annotest", "hypothesis")
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", folder)
     # a round ends with an exception: to trim its traceback, every module would be looked up
     os.environ.setdefault("HYPOTHESIS_NO_TRACEBACK_TRIM", "1")
-
-
-def _cache_folder() -> str:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "annotest", "hypothesis")
 
 
 def import_shared(files: Iterable[ModuleFile], forks: bool) -> None:

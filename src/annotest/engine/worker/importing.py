@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from annotest.discovery.loading import folders_of_text
-from annotest.discovery.scan import ModuleFile
+from annotest.discovery.scan import ModuleFile, SourceFile
 from annotest.discovery.targets import MODULE
 from annotest.engine.child.calling import written_import
 from annotest.errors import Site
@@ -25,6 +25,6 @@ def import_death(
     return ImportFailed(failure, Site(file.path, 1))
 
 
-def module_info(file: ModuleFile, line: int) -> TargetInfo:
+def module_info(file: SourceFile, line: int) -> TargetInfo:
     """Return a module as a target."""
     return TargetInfo(file.module, "<module>", MODULE, file.path, line)

@@ -9,10 +9,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
 from annotest.discovery.discover import discover
@@ -23,9 +24,9 @@ from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
 from annotest.engine.postmortem import DUMP_SIGNAL
+from annotest.engine.ways import ProcessWay
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
 from annotest.engine.worker.importing import module_info
-from annotest.engine.worker.options import WorkerOptions
 from annotest.errors import Mistake, recording
 from annotest.events import (
     AnnotestFailed,
@@ -41,8 +42,34 @@ from annotest.oracles.crash import raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import Project, package_folder
 from annotest.process.limits import Limits
+from annotest.records import record
 from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
+
+if TYPE_CHECKING:  # listing and writing need no Hypothesis
+    from annotest.engine.child.attempt import Attempts, InProcess
+
+
+@record
+class WorkerOptions:
+    """What a worker must know to look at its module.
+
+    `searches` says that targets will be searched, and `careful` that planning has killed or hung a
+    worker before: what preconditions call is then tried in another process first.
+    """
+
+    way: ProcessWay
+    every: bool = False
+    folders: tuple[str, ...] = ()
+    scanned: frozenset[str] = frozenset()
+    allowed: guard.Allowed | None = None
+    scratch: str = ""
+    searches: bool = False
+    careful: bool = False
+
+
+# of a worker, the place of a target and attempts in this process: attempts in processes below it
+AttemptsBelow = Callable[["Worker", int, "InProcess", float, bool], "Attempts"]
 
 
 @dataclass
@@ -57,6 +84,7 @@ class Worker:
     output: process.Output
     segments: process.Segments
     limits: Limits
+    attempts_below: AttemptsBelow
     in_place: bool = False
     surroundings: Any = None  # of the process as it is before any call; its children's too
 
@@ -133,7 +161,12 @@ class Worker:
 
     def _survives(self, call: Callable[[], object]) -> bool:
         """Say whether a call comes to an end, tried in another process."""
-        pid = process.fork(lambda: tried(call), _ignore_text)
+
+        def attempt() -> None:
+            with suppress(Exception):  # it is told of when the call is made here
+                call()
+
+        pid = process.fork(attempt, lambda text: None)
         ended = process.reap_within(pid, self.limits.planning)
         process.end_strays()
         return ended == 0
@@ -178,11 +211,6 @@ class Worker:
             packages = (folder,) if folder else ()
         return project_of(self.file, self.options, packages)
 
-    def _started(self, job: Job, contents: Contents) -> None:
-        # told by the child, so that two processes never write to the pipe at once
-        self.events.send(JobStarted(os.getpid()))
-        self._do(job, contents)
-
     def _in_child(self, job: Job, contents: Contents) -> None:
         self.output.clear()
         if isinstance(job, WriteTests) or self.in_place:
@@ -190,7 +218,13 @@ class Worker:
             self._do(job, contents)
             self.events.send(JobEnded(0, self.output.tail()))
             return
-        pid = process.fork(lambda: self._started(job, contents), self.failed)
+
+        def start() -> None:
+            # told by the child, so that two processes never write to the pipe at once
+            self.events.send(JobStarted(os.getpid()))
+            self._do(job, contents)
+
+        pid = process.fork(start, self.failed)
         status = process.reap(pid)
         process.kill(pid)  # whatever it left behind in its group
         process.end_strays()  # and outside it
@@ -224,20 +258,8 @@ class Worker:
             self.limits,
             self.events.send,
             self._needed_folders,
-            partial(self.options.way.apart, self, place),
+            partial(self.attempts_below, self, place),
         )
-
-
-def tried(call: Callable[[], object]) -> None:
-    """Make a call that may raise, but must come back."""
-    try:
-        call()
-    except Exception:
-        return  # it is told of when the call is made here
-
-
-def _ignore_text(text: str) -> None:
-    """Tell nobody of what ended a process that was to be tried."""
 
 
 def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ...] = ()) -> Project:
