@@ -75,7 +75,7 @@ class Surroundings:
         return names
 
     def _note(self) -> None:
-        """Take what could not be put back as given, so that it is reported once."""
+        """Take what could not be put back for what belongs there, so that it is reported once."""
         self._aspects = [
             aspect for aspect in self._aspects if not _differs(aspect) or _kept(aspect)
         ]

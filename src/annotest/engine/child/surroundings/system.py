@@ -85,7 +85,7 @@ def _set_mask(before: set[int]) -> None:
     _change_mask(SIG_SETMASK, before)
 
 
-class Environment:
+class Environment(Aspect):
     """The environment variables."""
 
     name = "environment variables"
@@ -93,7 +93,7 @@ class Environment:
     def __init__(self) -> None:
         # os.environ encodes and decodes at each access; its own dictionary can be compared
         self.variables: dict[Any, Any] = vars(os.environ)["_data"]
-        self.keep()
+        super().__init__()
 
     def read(self) -> Any:
         return self.variables
@@ -115,19 +115,13 @@ class Environment:
         return short(names, "environment variable ", self.name)
 
 
-class Handlers:
+class Handlers(Aspect):
     """The handlers of the common signals."""
 
     name = "signal handlers"
 
-    def __init__(self) -> None:
-        self.keep()
-
     def read(self) -> Any:
         return [*map(_get_handler, _SIGNALS.values())]
-
-    def keep(self) -> None:
-        self.before = self.read()
 
     def put_back(self, imported: bool) -> Iterable[str]:
         changed = []
@@ -142,7 +136,7 @@ class Handlers:
         return short(changed, "handler of ", self.name)
 
 
-class Descriptors:
+class Descriptors(Aspect):
     """Where descriptors 0, 1 and 2 lead."""
 
     name = "standard descriptors"
@@ -150,7 +144,7 @@ class Descriptors:
     def __init__(self) -> None:
         self.files: dict[int, Any] = {}
         self.copies: dict[int, int] = {}
-        self.keep()
+        super().__init__()
 
     def read(self) -> Any:
         return [*map(self.tell, self.files)]
