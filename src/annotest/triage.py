@@ -75,27 +75,6 @@ class Report:
         if old is None or not old.final:
             seen[failure.seen_in] = failure
 
-    def _take_prevented(self, event: Prevented) -> None:
-        if event not in self.prevented:
-            self.prevented.append(event)
-
-    def _take_mistake(self, event: MistakeFound) -> None:
-        if event.mistake not in self.mistakes:
-            self.mistakes.append(event.mistake)
-
-    def _take_warning(self, event: Warned) -> None:
-        if event.text not in self.notices:
-            self.notices.append(event.text)
-
-    def _take_result(self, event: TargetFinished) -> None:
-        self._results.append(event.result)
-
-    def _take_not_testable(self, event: NotTestableFound) -> None:
-        self._not_testable.append(event.function)
-
-    def _take_internal(self, event: AnnotestFailed) -> None:
-        self.internal_errors.append(event.text)
-
     def _take_start(self, event: RunStarted) -> None:
         self.seed, self.files = event.seed, event.files
 
@@ -153,14 +132,19 @@ class Report:
         return 0
 
 
+def _once(listed: list[Any], new: Any) -> None:
+    if new not in listed:
+        listed.append(new)
+
+
 _TAKING: dict[type, Callable[[Report, Any], None]] = {
     FailureFound: Report._take_found,
-    Prevented: Report._take_prevented,
-    MistakeFound: Report._take_mistake,
-    Warned: Report._take_warning,
-    TargetFinished: Report._take_result,
-    NotTestableFound: Report._take_not_testable,
-    AnnotestFailed: Report._take_internal,
+    Prevented: lambda report, event: _once(report.prevented, event),
+    MistakeFound: lambda report, event: _once(report.mistakes, event.mistake),
+    Warned: lambda report, event: _once(report.notices, event.text),
+    TargetFinished: lambda report, event: report._results.append(event.result),
+    NotTestableFound: lambda report, event: report._not_testable.append(event.function),
+    AnnotestFailed: lambda report, event: report.internal_errors.append(event.text),
     RunStarted: Report._take_start,
     RunEnded: Report._take_end,
 }

@@ -100,14 +100,10 @@ class ProgramJudges:
     def _look_at(self, program: Any, args: Any) -> None:
         name = _text(program)
         words = [_text(word) for word in args]
-        if name.rpartition("/")[2] in _HARMLESS or not _is_found(name) or _is_ours(words):
+        is_ours = any(word.startswith((_TRACKER, ENTRY)) for word in words)
+        if name.rpartition("/")[2] in _HARMLESS or not _is_found(name) or is_ours:
             return
         self._block("run", " ".join([name, *words[1:]])[:_SHOWN])
-
-
-def _is_ours(words: list[str]) -> bool:
-    """Say whether multiprocessing or annotest itself starts a helper."""
-    return any(word.startswith((_TRACKER, ENTRY)) for word in words)
 
 
 def _is_found(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Exceptions of the code under test, read without asking them: what they say is the user's code."""
+"""Exceptions of the code under test, read without calling their methods, which are the user's."""
 
 from __future__ import annotations
 

@@ -202,7 +202,8 @@ def processes() -> Iterator[Process]:
 def all_started(pid: int) -> list[Process]:
     """Return a process that this one started, and all others that came of it.
 
-    They may have left it: what is below this process is meant, but for what stands between.
+    They may have left it for another parent, so all that is below this process counts, except for
+    the processes between this one and that.
     """
     everyone = {process.pid: process for process in processes()}
     below: dict[int, list[Process]] = {}

@@ -57,8 +57,9 @@ def behind(pid: int) -> int:
 def status_if_ended(pid: int) -> int | None:
     """Return the status of a child that has ended or is about to; None if it goes on.
 
-    A process that has been sent SIGKILL is not seen to be gone at once, but cannot be stopped.
-    One that has been stopped by somebody else is of no use any more.
+    A process that has just been sent SIGKILL still looks alive for a moment. So we try to stop it:
+    only one that will go on can be stopped, and is resumed. One that somebody else has stopped is
+    of no use any more, and is killed.
     """
     if is_stopped(pid):
         kill(pid)

@@ -53,17 +53,14 @@ def _print_preconditions(console: Console, explained: Explained) -> None:
         return
     console.print("\npreconditions")
     for state, rate in zip(explained.states, explained.rates, strict=True):
-        word = _word(state, rate)
-        line = f"  {word:9} {rate.text}{_rate(rate) if word == 'filtered' else ''}"
+        word, share = _word(state, rate), f"{rate.held / rate.asked:.0%}"
+        held = f": held for {rate.held} of {rate.asked} inputs ({share})"
+        line = f"  {word:9} {rate.text}{held if word == 'filtered' else ''}"
         console.print(Text(line), soft_wrap=True)
 
 
 def _word(state: str, rate: PreconditionRate) -> str:
     return "built" if state == "built" and rate.held == rate.asked else "filtered"
-
-
-def _rate(rate: PreconditionRate) -> str:
-    return f": held for {rate.held} of {rate.asked} inputs ({rate.held / rate.asked:.0%})"
 
 
 def _print_samples(console: Console, explained: Explained) -> None:

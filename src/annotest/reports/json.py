@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from annotest.errors import Mistake, Site
+from annotest.errors import Mistake
 from annotest.events import Prevented
 from annotest.facts import NotTestable, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status, Verdict
@@ -94,7 +94,7 @@ def result_record(result: TargetResult) -> dict[str, Any]:
 
 def finding_record(finding: Finding) -> dict[str, Any]:
     """Return one finding."""
-    failure = finding.failure
+    failure, place = finding.failure, finding.failure.location
     exception = None
     if failure.exception_type:
         exception = {"type": failure.exception_type, "message": failure.message}
@@ -107,7 +107,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "frames": None
         if failure.frames is None
         else [[relative(file), line, function] for file, line, function in failure.frames],
-        "location": _site_record(failure.location),
+        "location": None if place is None else {"file": relative(place.file), "line": place.line},
         "call": failure.call,
         "inputs": dict(failure.inputs),
         "seconds_to_find": round(failure.seconds_to_find, 3),
@@ -120,10 +120,6 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         # only where it says something: which of the oracles it was
         **({"oracle": failure.oracle} if failure.kind is Kind.ORACLE else {}),
     }
-
-
-def _site_record(site: Site | None) -> dict[str, Any] | None:
-    return None if site is None else {"file": relative(site.file), "line": site.line}
 
 
 def prevented_record(prevented: Prevented) -> dict[str, Any]:

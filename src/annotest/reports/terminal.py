@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sysconfig
 from collections.abc import Iterable
 from itertools import groupby
 
@@ -13,7 +11,7 @@ from rich.text import Text
 from annotest.errors import Mistake
 from annotest.facts import Failure, Frame, TargetResult
 from annotest.kinds import Kind, Status, Verdict
-from annotest.oracles.project import real_path, source_line
+from annotest.oracles.project import library_folders, real_path, source_line
 from annotest.reports.console import plural
 from annotest.reports.json import summary
 from annotest.reports.paths import readable, shown_mistake
@@ -72,7 +70,8 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
     if failure.output.strip():
         console.print(Text("  it printed last:", style="dim"))
         for line in failure.output.strip().splitlines()[-_MANY:]:
-            console.print(Text("    " + _cut(line), style="dim"))
+            cut = line if len(line) <= _WIDE else line[:_WIDE] + "…"
+            console.print(Text("    " + cut, style="dim"))
     console.print(Text(f"  {footnote(finding)}", style="dim"))
     console.print()
 
@@ -81,10 +80,6 @@ def where_of(failure: Failure) -> str:
     """Return the place of a failure, for a person."""
     place = failure.location
     return f"{readable(place.file)}:{place.line}" if place else readable(failure.target.file)
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= _WIDE else line[:_WIDE] + "…"
 
 
 _BEFORE_COLON = {Kind.GENERATOR: Verdict.GENERATOR_ERROR, Kind.IMPORT: "cannot be imported"}
@@ -137,10 +132,8 @@ def library_of(frame: Frame) -> str:
         return "Python's own library"
     if frame.file.startswith("<"):
         return "generated code"
-    standard = sysconfig.get_path("stdlib")
-    if real_path(frame.file).startswith(os.path.realpath(standard) + os.sep):
-        return "Python's own library"
-    return ""
+    is_standard = real_path(frame.file).startswith(library_folders())
+    return "Python's own library" if is_standard else ""
 
 
 def footnote(finding: Finding) -> str:
