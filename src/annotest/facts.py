@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any, NamedTuple
 
-from annotest.errors import Site
+from annotest.errors import Mistake, Site
 from annotest.kinds import Kind, Status
 from annotest.records import record
 
@@ -41,6 +41,10 @@ class TargetInfo:
     def id(self) -> str:
         """`module:qualname`."""
         return f"{self.module}:{self.qualname}"
+
+    def mistake(self, reason: str, remedy: str) -> Mistake:
+        """Return what is wrong with its annotations as a whole."""
+        return Mistake(Site(self.file, self.line), self.qualname, reason, remedy, self.qualname)
 
 
 @record

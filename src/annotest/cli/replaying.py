@@ -14,7 +14,6 @@ from annotest.config import read_config
 from annotest.database import Database, Entry
 from annotest.engine.parent.reproduce import Replay, Reproduced
 from annotest.errors import UsageError
-from annotest.events import Event
 from annotest.kinds import KeptAs, Standing
 from annotest.process import Limits
 from annotest.reports.terminal import print_finding
@@ -57,7 +56,7 @@ def replay_finding(
 
         return int(debug_call(entry, root, allowed))
     limits = _limits(entry, timeout, max_memory, max_output)
-    reproduced = Replay(entry, root, limits, allowed, _ignore).run()
+    reproduced = Replay(entry, root, limits, allowed).run()
     is_fixed = reproduced.standing is Standing.FIXED
     kept.mark(entry, KeptAs.FIXED if is_fixed else KeptAs.FAILING)
     _print(console, entry, reproduced)
@@ -78,10 +77,6 @@ def _limits(
 
 def _first(*values: Any) -> Any:
     return next(value for value in values if value is not None)
-
-
-def _ignore(event: Event) -> None:
-    """Show nothing of what happens."""
 
 
 def _list(console: Console, entries: list[Entry]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from annotest import process
-from annotest.engine.postmortem import dumps_its_stack, read_dump
+from annotest.engine.postmortem import read_dump
 from annotest.facts import Fault, TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles.crash import died, place_of
@@ -32,7 +32,7 @@ def fault_of(
     """Describe a death as a fault of the target."""
     kind, message = _cause(death, limits, call_limit)
     # where nothing was dumped, what looks like a dump is the program's output
-    dumped = death.exceeded or dumps_its_stack(death.status)
+    dumped = death.exceeded or process.is_own_fault(death.status)
     frames, output = read_dump(death.output) if dumped else (None, death.output)
     ending = "" if death.exceeded else process.describe_status(death.status)
     fault = died(kind, info, message, ending, output)

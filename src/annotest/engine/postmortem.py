@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 
 from annotest.facts import Frame
 from annotest.oracles.project import is_own
-
-# asked for before a hung child is killed; faulthandler answers even inside native code
-DUMP_SIGNAL = getattr(signal, "SIGUSR2", None)
-
-# those that faulthandler answers; of any other a process dies without a word
-_FATAL = ("SIGSEGV", "SIGFPE", "SIGABRT", "SIGBUS", "SIGILL")
 
 # what a program prints need not end with a newline: a dump may begin in the middle of a line
 _CALLS = r" \(most recent call first\):\n(?:  [^\n]*\n?)*"
@@ -21,13 +13,6 @@ _THREAD = rf"(?:Current thread|Thread) 0x[^\n]*{_CALLS}"
 _HEAD = r"Fatal Python error: [^\n]*\n(?:[^\n]+\n)?\n"
 _DUMP = re.compile(rf"(?:{_HEAD})?(?:Stack{_CALLS}|{_THREAD}(?:\n{_THREAD})*)")
 _FRAME = re.compile(r'^  File "(.+)", line (\d+) in (.+)$', re.MULTILINE)
-
-
-def dumps_its_stack(status: int) -> bool:
-    """Say whether a process that ended so had its stack dumped."""
-    if not os.WIFSIGNALED(status):
-        return False
-    return os.WTERMSIG(status) in [getattr(signal, name, None) for name in _FATAL]
 
 
 def read_dump(output: str) -> tuple[tuple[Frame, ...] | None, str]:

@@ -3,12 +3,14 @@
 from annotest.process.board import BUILDING, CALLING, DRAWING, IDLE, Blackboard
 from annotest.process.channel import Channel, Gone, wait_for
 from annotest.process.children import (
+    DUMP_SIGNAL,
     adopt_orphans,
     ask_for_dump,
     can_fork,
     describe_status,
     end_strays,
     fork,
+    is_own_fault,
     is_stopped,
     kill,
     reap,

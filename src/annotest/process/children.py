@@ -21,6 +21,8 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 REQUESTS_TO_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# asked for before a hung child is killed; faulthandler answers even inside native code
+DUMP_SIGNAL = signal.SIGUSR2
 _OWN_FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT)
 
 
@@ -220,16 +222,20 @@ def all_started(pid: int) -> list[Process]:
     return [process for process in started if process.pid not in between]
 
 
-def ask_for_dump(pid: int, number: int | None) -> None:
+def ask_for_dump(pid: int) -> None:
     """Have a hung child write down its stack, and give it a moment to do so."""
-    if number is not None:
-        send_signal(pid, number)
-        time.sleep(0.1)
+    send_signal(pid, DUMP_SIGNAL)
+    time.sleep(0.1)
+
+
+def is_own_fault(status: int) -> bool:
+    """Say whether a process ended by a fault of its own, of which faulthandler dumps the stack."""
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) in _OWN_FAULTS
 
 
 def was_sent(status: int) -> bool:
     """Say whether a process ended by a signal that some process sent, and no fault of its own."""
-    return os.WIFSIGNALED(status) and os.WTERMSIG(status) not in _OWN_FAULTS
+    return os.WIFSIGNALED(status) and not is_own_fault(status)
 
 
 def describe_status(status: int) -> str:

@@ -12,12 +12,7 @@ _FAR = os.path.join("..", "..", "..")
 
 def relative(path: str) -> str:
     """Return a path relative to the working directory."""
-    if not path or path.startswith("<"):
-        return path
-    try:
-        return os.path.relpath(path)
-    except ValueError:  # on another drive
-        return path
+    return path if not path or path.startswith("<") else os.path.relpath(path)
 
 
 def readable(path: str) -> str:

@@ -12,7 +12,6 @@ from annotest.engine.child.attempt import InProcess, NotBuilt
 from annotest.engine.child.counting import attempt_of, attempted
 from annotest.engine.child.results import Attempt, Attempted, InputResult
 from annotest.engine.deaths import Death
-from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.kinds import Kind
 from annotest.oracles.crash import died
 
@@ -120,7 +119,7 @@ class Isolated:
             return None
         phase = self._board.read().phase
         if exceeded:
-            process.ask_for_dump(child, DUMP_SIGNAL)
+            process.ask_for_dump(child)
         process.kill(pid)
         return self._judged(phase, process.reap(pid), exceeded)
 

@@ -11,7 +11,6 @@ from annotest.discovery.scan import ModuleFile
 from annotest.engine.jobs import Job, OpenModule, WriteTests
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.hold import POLL, Hold
-from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.tasks import Opened
 from annotest.engine.worker.importing import import_death
 from annotest.engine.worker.worker import WorkerOptions
@@ -270,7 +269,7 @@ class ModuleWorker:
         if ended.exceeded:
             # looked at before the child is disturbed: it may go on to its next input
             self._note_board(ended)
-            process.ask_for_dump(child, DUMP_SIGNAL)
+            process.ask_for_dump(child)
             process.kill(child)
 
 

@@ -15,7 +15,6 @@ from annotest.engine.lane.repeating import Repeating
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.shards import SearchOptions
 from annotest.engine.worker.worker import project_of
-from annotest.errors import Mistake, Site
 from annotest.events import (
     Event,
     FailureFound,
@@ -135,7 +134,9 @@ class TargetRun:
         """Report that a search died, with the input; return how the target stands."""
         if ended.phase == process.DRAWING and ended.exceeded is Kind.TIMEOUT and not ended.recipe:
             limit = max(self.call_limit, self.worker.limits.call)
-            self.listen(MistakeFound(_slow_drawing(self.info, limit)))
+            slow = f"drawing one input took longer than {limit:g} s"
+            remedy = "a .where(…) may never hold, or a generator's precondition hang"
+            self.listen(MistakeFound(self.info.mistake(slow, remedy)))
             return Status.ERROR
         failure = self._failure_of(ended)
         if ended.exceeded is Kind.TIMEOUT and ended.phase == process.CALLING:
@@ -247,13 +248,3 @@ def _twice(failure: Failure) -> Failure:
     if failure.kind is not Kind.TIMEOUT or failure.message.endswith(TWICE):
         return failure
     return replace(failure, message=failure.message + TWICE)
-
-
-def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:
-    return Mistake(
-        Site(info.file, info.line),
-        info.qualname,
-        f"drawing one input took longer than {limit:g} s",
-        "a .where(…) may never hold, or a generator's precondition hang",
-        info.qualname,
-    )

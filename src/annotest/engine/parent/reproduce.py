@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from annotest import guard, process
@@ -45,7 +44,6 @@ class Replay:
     root: str
     limits: process.Limits
     allowed: guard.Allowed | None
-    listen: Callable[[Event], None]
 
     def run(self) -> Reproduced:
         """Import the module in a fresh process and run the input again."""
@@ -61,7 +59,6 @@ class Replay:
     def _take(self, event: Event) -> None:
         if isinstance(event, Prevented):
             self._prevented.append(event)
-        self.listen(event)
 
     def _reproduced(self, worker: ModuleWorker) -> Reproduced:
         opened = worker.opened

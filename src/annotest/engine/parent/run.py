@@ -47,14 +47,10 @@ from annotest.writer import write_tests
 from annotest.writer.header import Header
 
 
-def _ignore(event: Event) -> None:
-    """Listen to nothing."""
-
-
 class Run:
     """One run over the paths; what happens is told to a listener."""
 
-    def __init__(self, options: RunOptions, listen: Callable[[Event], None] = _ignore) -> None:
+    def __init__(self, options: RunOptions, listen: Callable[[Event], None]) -> None:
         self._way = way_of(options.processes)
         adopt_orphans()
         seed = options.seed

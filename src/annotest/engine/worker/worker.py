@@ -23,7 +23,6 @@ from annotest.discovery.targets import Contents, Target
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
-from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.engine.ways import ProcessWay
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
 from annotest.engine.worker.importing import module_info
@@ -233,8 +232,7 @@ class Worker:
     def _do(self, job: Job, contents: Contents) -> None:
         # not to sys.stderr, which the code under test may have replaced or closed
         faulthandler.enable(self.output.descriptor, all_threads=False)
-        if DUMP_SIGNAL is not None:
-            faulthandler.register(DUMP_SIGNAL, self.output.descriptor, all_threads=False)
+        faulthandler.register(process.DUMP_SIGNAL, self.output.descriptor, all_threads=False)
         if isinstance(job, WriteTests):
             self.events.send(write_tests(self.file, contents, job.header))
             return
