@@ -37,7 +37,7 @@ from hypothesis.internal.conjecture.data import Status
 from relations_table import RELATIONS, Relation
 
 from annotest.engine.child.rounds import DRAW, draw_a_little, run_round
-from annotest.engine.options import LONG_ROUND, SHARD, SHORT_ROUND
+from annotest.engine.shards import LONG_ROUND, SHARD, SHORT_ROUND
 from annotest.plan.planner import Planner
 from annotest.plan.steps import Draw, Plan
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally, run_steps

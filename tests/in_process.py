@@ -9,7 +9,7 @@ from annotest.engine.child import explaining
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.doing import do
 from annotest.engine.jobs import RunTarget
-from annotest.engine.options import SearchOptions, shards_of
+from annotest.engine.shards import SearchOptions, shards_of
 from annotest.events import FailureFound
 from annotest.oracles.project import Project
 from annotest.process.limits import Limits

@@ -47,7 +47,7 @@ LAYERS = [
     Layer(("strategies",), "public: what generated tests may import"),
     Layer(("testing",), "public: conformance cases for constraints"),
     Layer(
-        ("events", "kinds", "progress", "process", "guard", "config", "database"),
+        ("events", "facts", "kinds", "process", "guard", "config", "database"),
         "what happens, as data, and the words for it; pipes, shared memory, forking, spawning, limits, killing; the accident "
         "guard; `[tool.annotest]`; failing inputs kept in the project",
     ),
@@ -68,7 +68,6 @@ ROOMS = [
         ("child",), "jobs: searches, shrinking, attempts, calls, and what is put back after them"
     ),
     Layer(("worker",), "the import of a module, its plans, the children that do its jobs"),
-    Layer(("base",), "what modules share, imported once, before workers are forked"),
     Layer(("lane",), "the worker of one module supervised, its targets, the journal of failures"),
     Layer(("parent",), "what is done when and where, results, replaying"),
 ]

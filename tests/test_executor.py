@@ -30,15 +30,13 @@ from annotest.events import (
     AnnotestFailed,
     Discovered,
     Event,
-    Failure,
     FailureFound,
     FailureSuspected,
     Imported,
-    Origin,
+    JobResult,
     TargetFinished,
-    TargetInfo,
-    TargetResult,
 )
+from annotest.facts import Failure, Origin, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status
 from annotest.process import Limits
 
@@ -71,7 +69,8 @@ CROSSING = [
     *Answer.__subclasses__(),
     *JournalRecord.__subclasses__(),
     Lost,
-    *get_args(Event),
+    *Event.__subclasses__(),
+    *JobResult.__subclasses__(),
 ]
 
 
@@ -83,7 +82,7 @@ def test_what_crosses_can_be_pickled(kind):
 
 # a campaign on answers from a script
 
-FILE = ModuleFile("m.py", "m", ".", (".",), False, True, names=("f", "g"))
+FILE = ModuleFile("m.py", "m", ".", (".",), False, names=("f", "g"))
 F, G = (TargetInfo("m", name, "function", "m.py", 1, (("n", "ints()"),)) for name in "fg")
 FAILURE = Failure(F, Kind.EXCEPTION, "crash", "abc123", origin=Origin(size=9), seen_in=F.id)
 

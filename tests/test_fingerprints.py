@@ -5,7 +5,7 @@ from conftest import PROJECTS, run_json
 
 from annotest import process
 from annotest.engine.deaths import Death, fault_of
-from annotest.events import TargetInfo
+from annotest.facts import TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles.crash import raised, unparsable
 from annotest.oracles.project import Project

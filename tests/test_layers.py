@@ -98,8 +98,8 @@ def importing(start):
 
 
 def test_the_parent_reaches_lanes_through_an_executor():
-    # looking and replaying have no lanes: there the parent supervises a worker itself
-    assert importing("annotest.engine.lane.supervisor") == {"looking", "reproduce"}
+    # listing and replaying have no lanes: there the parent supervises a worker itself
+    assert importing("annotest.engine.lane.supervisor") == {"run", "reproduce"}
     assert importing("annotest.engine.lane.lane") == {"local"}
     assert importing("annotest.engine.lane.target") == set()
 

@@ -4,7 +4,7 @@ import pytest
 from conftest import run_json
 
 from annotest.engine.postmortem import read_dump
-from annotest.events import Frame
+from annotest.facts import Frame
 
 STACK = 'Stack (most recent call first):\n  File "/x/net.py", line 3 in inner\n'
 OLD = 'Stack (most recent call first):\n  File "/etc/passwd", line 9 in nowhere\n'

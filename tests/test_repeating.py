@@ -4,7 +4,7 @@ import pytest
 
 from annotest.engine.lane import repeating
 from annotest.engine.lane.repeating import Repeating
-from annotest.events import Repeats
+from annotest.facts import Repeats
 
 
 @pytest.fixture

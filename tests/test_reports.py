@@ -10,9 +10,11 @@ import pytest
 from conftest import annotest
 from rich.console import Console
 
-from annotest.events import Frame, TargetFinished, TargetInfo, TargetResult
+from annotest.events import TargetFinished
+from annotest.facts import Frame, TargetInfo, TargetResult
 from annotest.reports.json import schema
-from annotest.reports.terminal import print_listing, trace_lines
+from annotest.reports.listing import print_listing
+from annotest.reports.terminal import trace_lines
 from annotest.triage import Report
 
 PROJECT = """\

@@ -12,7 +12,7 @@ from annotest.records import record
 
 FILE = "pyproject.toml"
 _MARKS = (FILE, "setup.py", "setup.cfg", ".git")
-_WORDS = ("network", "programs")
+WORDS = ("network", "programs")
 _IN_NO_PATH = frozenset("*?\0")
 
 
@@ -94,8 +94,8 @@ def _config(file: str, table: object) -> Config:
 def _allow(file: str, value: object) -> tuple[str, ...]:
     words = _strings(file, "allow", value, 'allow = ["network"]')
     for word in words:
-        if word not in _WORDS:
-            hint = did_you_mean(word, _WORDS)
+        if word not in WORDS:
+            hint = did_you_mean(word, WORDS)
             raise UsageError(
                 f"{file}: [tool.annotest] allow: {word!r} is nothing that can be allowed.{hint} "
                 'Write allow = ["network", "programs"] or one of the two'

@@ -21,7 +21,7 @@ def record(cls: type[T]) -> type[T]:
     """Make a class a dataclass that is compared, hashed and shown by its fields."""
     own = set(vars(cls))
     made: Any = dataclass(init=False, eq=False, repr=False)(cls)
-    made._compared = _reader([one.name for one in fields(made) if one.compare])
+    made._compared = _reader([field.name for field in fields(made) if field.compare])
     for name, method in _SHARED.items():
         if name not in own:
             setattr(made, name, method)
@@ -44,32 +44,32 @@ class _Late:
 def _init_of(cls: Any) -> Any:
     """Return what sets the fields of a new instance."""
     listed = fields(cls)
-    heads = [_head(one) for one in listed if not one.kw_only]
-    named = [_head(one) for one in listed if one.kw_only]
+    heads = [_head(field) for field in listed if not field.kw_only]
+    named = [_head(field) for field in listed if field.kw_only]
     heads += ["*", *named] if named else []
-    lines = [f"    self.{one.name} = {_value(one)}" for one in listed]
+    lines = [f"    self.{field.name} = {_value(field)}" for field in listed]
     lines += ["    self.__post_init__()"] * hasattr(cls, "__post_init__")
     text = f"def __init__({', '.join(['self', *heads])}):\n" + "\n".join(lines or ["    pass"])
     space: dict[str, Any] = {"_LEFT_OUT": MISSING, "__name__": cls.__module__}
-    space |= {f"_default_{one.name}": one.default for one in listed}
-    space |= {f"_make_{one.name}": one.default_factory for one in listed}
+    space |= {f"_default_{field.name}": field.default for field in listed}
+    space |= {f"_make_{field.name}": field.default_factory for field in listed}
     exec(text, space)
     made = space["__init__"]
     made.__qualname__ = f"{cls.__qualname__}.__init__"
-    made.__annotations__ = {one.name: one.type for one in listed} | {"return": None}
+    made.__annotations__ = {field.name: field.type for field in listed} | {"return": None}
     return made
 
 
-def _head(one: Field[Any]) -> str:
-    if one.default_factory is not MISSING:
-        return f"{one.name}=_LEFT_OUT"
-    return one.name if one.default is MISSING else f"{one.name}=_default_{one.name}"
+def _head(field: Field[Any]) -> str:
+    if field.default_factory is not MISSING:
+        return f"{field.name}=_LEFT_OUT"
+    return field.name if field.default is MISSING else f"{field.name}=_default_{field.name}"
 
 
-def _value(one: Field[Any]) -> str:
-    if one.default_factory is MISSING:
-        return one.name
-    return f"_make_{one.name}() if {one.name} is _LEFT_OUT else {one.name}"
+def _value(field: Field[Any]) -> str:
+    if field.default_factory is MISSING:
+        return field.name
+    return f"_make_{field.name}() if {field.name} is _LEFT_OUT else {field.name}"
 
 
 def _reader(names: list[str]) -> Callable[[Any], Any]:
@@ -89,7 +89,7 @@ def _hash(self: Any) -> int:
 
 
 def _repr(self: Any) -> str:
-    shown = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr)
+    shown = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
 

@@ -10,19 +10,16 @@ from annotest.errors import Mistake, Site
 from annotest.events import (
     AnnotestFailed,
     Event,
-    Failure,
     FailureFound,
     MistakeFound,
-    NotTestable,
     NotTestableFound,
     Prevented,
     RunEnded,
     RunStarted,
     TargetFinished,
-    TargetInfo,
-    TargetResult,
     Warned,
 )
+from annotest.facts import Failure, NotTestable, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status, Verdict
 from annotest.records import record
 
@@ -78,27 +75,6 @@ class Report:
         if old is None or not old.final:
             seen[failure.seen_in] = failure
 
-    def _take_prevented(self, event: Prevented) -> None:
-        if event not in self.prevented:
-            self.prevented.append(event)
-
-    def _take_mistake(self, event: MistakeFound) -> None:
-        if event.mistake not in self.mistakes:
-            self.mistakes.append(event.mistake)
-
-    def _take_warning(self, event: Warned) -> None:
-        if event.text not in self.notices:
-            self.notices.append(event.text)
-
-    def _take_result(self, event: TargetFinished) -> None:
-        self._results.append(event.result)
-
-    def _take_not_testable(self, event: NotTestableFound) -> None:
-        self._not_testable.append(event.function)
-
-    def _take_internal(self, event: AnnotestFailed) -> None:
-        self.internal_errors.append(event.text)
-
     def _take_start(self, event: RunStarted) -> None:
         self.seed, self.files = event.seed, event.files
 
@@ -108,34 +84,35 @@ class Report:
     @property
     def results(self) -> list[TargetResult]:
         """How each target fared, in the order of files and lines."""
-        return sorted(self._results, key=lambda one: _place(one.target))
+        return sorted(self._results, key=lambda result: _place(result.target))
 
     @property
     def findings(self) -> list[Finding]:
         """The bugs, in the order of the files and lines of their targets."""
-        found = [_finding(list(group.values())) for group in self._failures.values()]
-        return sorted(found, key=_order)
+        findings = [_finding(list(group.values())) for group in self._failures.values()]
+        return sorted(findings, key=_order)
 
     @property
     def errors(self) -> list[Mistake]:
         """The mistakes that cost something, warnings left out."""
-        return [one for one in self.mistakes if not one.warning]
+        return [mistake for mistake in self.mistakes if not mistake.warning]
 
     @property
     def not_testable(self) -> list[NotTestable]:
         """The functions that nothing tests: neither from beside them nor from outside."""
-        tested = {(one.target.file, one.target.qualname) for one in self.results}
-        return [one for one in self._not_testable if (one.file, one.qualname) not in tested]
+        tested = {(result.target.file, result.target.qualname) for result in self.results}
+        listed = self._not_testable
+        return [lacking for lacking in listed if (lacking.file, lacking.qualname) not in tested]
 
     @property
     def untested(self) -> list[Mistake]:
         """The functions that somebody has annotated and nothing tests, as warnings."""
-        return [_untested(one) for one in self.not_testable if one.annotated]
+        return [_untested(function) for function in self.not_testable if function.annotated]
 
     @property
     def warnings(self) -> list[Mistake]:
         """The mistakes that cost nothing."""
-        return [one for one in self.mistakes if one.warning]
+        return [mistake for mistake in self.mistakes if mistake.warning]
 
     def count(self, status: Status) -> int:
         """Return how many targets ended so."""
@@ -149,19 +126,25 @@ class Report:
             return 1
         if self.errors or self.count(Status.STARVED) or self.count(Status.PREVENTED):
             return 2
-        if not any(one.status not in (Status.SKIPPED, Status.UNFINISHED) for one in self._results):
+        statuses = {result.status for result in self._results}
+        if not statuses - {Status.SKIPPED, Status.UNFINISHED}:
             return 5
         return 0
 
 
+def _once(listed: list[Any], new: Any) -> None:
+    if new not in listed:
+        listed.append(new)
+
+
 _TAKING: dict[type, Callable[[Report, Any], None]] = {
     FailureFound: Report._take_found,
-    Prevented: Report._take_prevented,
-    MistakeFound: Report._take_mistake,
-    Warned: Report._take_warning,
-    TargetFinished: Report._take_result,
-    NotTestableFound: Report._take_not_testable,
-    AnnotestFailed: Report._take_internal,
+    Prevented: lambda report, event: _once(report.prevented, event),
+    MistakeFound: lambda report, event: _once(report.mistakes, event.mistake),
+    Warned: lambda report, event: _once(report.notices, event.text),
+    TargetFinished: lambda report, event: report._results.append(event.result),
+    NotTestableFound: lambda report, event: report._not_testable.append(event.function),
+    AnnotestFailed: lambda report, event: report.internal_errors.append(event.text),
     RunStarted: Report._take_start,
     RunEnded: Report._take_end,
 }
@@ -179,12 +162,13 @@ def _order(finding: Finding) -> tuple[tuple[str, int, str], tuple[str, int], str
 
 def _finding(failures: list[Failure]) -> Finding:
     """Choose the failure with the shortest trace: the target nearest to the bug."""
-    best = min(failures, key=lambda one: (len(one.frames or ()), one.seen_in))
-    others = sorted(one.seen_in for one in failures if one.seen_in != best.seen_in)
-    return Finding(best, tuple(one for one in others if one != best.target.id))
+    best = min(failures, key=lambda failure: (len(failure.frames or ()), failure.seen_in))
+    others = sorted(failure.seen_in for failure in failures if failure.seen_in != best.seen_in)
+    return Finding(best, tuple(name for name in others if name != best.target.id))
 
 
-def _untested(one: NotTestable) -> Mistake:
-    reason = f"annotated, but not tested: {one.reason}"
-    remedy = f"add {one.add}" if one.add else ""
-    return Mistake(Site(one.file, one.line), one.qualname, reason, remedy, one.qualname, True)
+def _untested(function: NotTestable) -> Mistake:
+    reason = f"annotated, but not tested: {function.reason}"
+    remedy = f"add {function.add}" if function.add else ""
+    site, name = Site(function.file, function.line), function.qualname
+    return Mistake(site, name, reason, remedy, name, warning=True)

@@ -19,8 +19,9 @@ from annotest.events import (
     RunEnded,
     TargetFinished,
 )
+from annotest.reports.console import ProgressLines, make_console, plural
 from annotest.reports.paths import readable
-from annotest.reports.terminal import ProgressLines, headline, make_console, plural
+from annotest.reports.terminal import headline
 
 EVERY = 0.1
 PLAIN_EVERY = 15.0
@@ -111,10 +112,10 @@ class Live:
         if self._moving:
             self._lines.show([self._summary(now), *self._busy(now)])
         else:
-            self._say(" · ".join([self._summary(now), *(one.strip() for one in self._busy(now))]))
+            self._say(" · ".join([self._summary(now), *(line.strip() for line in self._busy(now))]))
 
     def _summary(self, now: float) -> str:
-        inputs = self._inputs + sum(one.inputs_run for one in self._under_way.values())
+        inputs = self._inputs + sum(progress.inputs_run for progress in self._under_way.values())
         # what was tried in vain, or by several workers at once, is not in the result
         inputs = self._most = max(self._most, inputs)
         rate = inputs / max(now - self._began, 0.1)

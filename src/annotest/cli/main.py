@@ -30,17 +30,13 @@ from annotest.engine.parent.run import Run
 from annotest.engine.parent.selection import matches, meant
 from annotest.errors import UsageError
 from annotest.events import Event
+from annotest.process.output import flush
+from annotest.reports.console import make_console, plural
 from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
+from annotest.reports.listing import print_listing, print_unread
 from annotest.reports.prevented import print_prevented
-from annotest.reports.terminal import (
-    make_console,
-    plural,
-    print_listing,
-    print_mistakes,
-    print_report,
-    print_unread,
-)
+from annotest.reports.terminal import print_mistakes, print_report
 from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
@@ -86,11 +82,7 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
 
 def leave_now(status: int) -> NoReturn:
     """Leave without the interpreter's own end, during which a second Ctrl-C would kill us."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            continue
+    flush()
     os._exit(status)
 
 
@@ -129,17 +121,17 @@ def main() -> None:
 @json_option
 @guarded
 def run_command(
-    paths: tuple[str, ...], select: str, every: bool, json_file: str | None, **given: Any
+    paths: tuple[str, ...], json_file: str | None, verbose: bool, quiet: bool, **given: Any
 ) -> int:
     """Test every annotated function below PATHS (files or folders; the current one by default)."""
     from annotest.cli.live import make_live  # only this command shows anything that moves
 
-    matches(select, "")  # a wrong -k is told before anything is imported
+    matches(given["select"], "")  # a wrong -k is told before anything is imported
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
-    options = run_options(paths or (".",), every=every, select=select, **given)
+    options = run_options(paths or (".",), **given)
     console = make_console()
-    live, report = make_live(given["verbose"], given["quiet"]), Report()
+    live, report = make_live(verbose, quiet), Report()
 
     def listen(event: Event) -> None:
         report.take(event)
@@ -216,21 +208,21 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
     with ended_by_signals():
         explained = Run(options, report.take).explain()
     told = report.mistakes + report.untested
-    known = [one.target.qualname for one in explained] + [one.function for one in told]
-    names = meant(target, known)
-    explained = [one for one in explained if one.target.qualname in names]
-    told = [one for one in told if one.function in names]
+    known = [explanation.target.qualname for explanation in explained]
+    names = meant(target, known + [mistake.function for mistake in told])
+    explained = [explanation for explanation in explained if explanation.target.qualname in names]
+    mistakes = [mistake for mistake in told if mistake.function in names]
     if json_file:
-        write_json(json_file, {"targets": [explanation_record(one) for one in explained]})
+        write_json(json_file, {"targets": [*map(explanation_record, explained)]})
     console = make_console()
-    wrong = [one for one in told if not one.warning]
-    print_mistakes(console, told)
+    wrong = [mistake for mistake in mistakes if not mistake.warning]
+    print_mistakes(console, mistakes)
     print_unread(console, report)
-    for one in explained:
-        print_explanation(console, one)
+    for explanation in explained:
+        print_explanation(console, explanation)
     for text in report.notices:
         say_error(f"annotest: {text}")
-    if not explained and not told and not report.notices:
+    if not explained and not mistakes and not report.notices:
         raise UsageError(f"no target of that name: {target}; `annotest list` names them")
     return WRONG_USE if wrong or report.notices or not explained else 0
 

@@ -11,10 +11,10 @@ import click
 
 from annotest import guard
 from annotest.cli.sizes import Size, Workers, memory_for
-from annotest.config import Config, project_root, read_config
+from annotest.config import WORDS, Config, project_root, read_config
 from annotest.database import database_folder
-from annotest.engine.options import AUTO, FORK, FRESH, SPAWN
 from annotest.engine.parent.options import RunOptions
+from annotest.engine.ways import AUTO, FORK, FRESH, SPAWN
 from annotest.errors import UsageError
 from annotest.process import KILOBYTE, MEGABYTE, Limits
 
@@ -45,10 +45,16 @@ budget_options = _together(
         help="Inputs of all targets together, shared out evenly; at least one each.",
     ),
     click.option(
-        "--target-time", type=_SECONDS, help="Seconds that one target may take; default: 600."
+        "--target-time",
+        "target_seconds",
+        type=_SECONDS,
+        help="Seconds that one target may take; default: 600.",
     ),
     click.option(
-        "--max-time", type=_SECONDS, help="Seconds that the run may take, shared out fairly."
+        "--max-time",
+        "run_seconds",
+        type=_SECONDS,
+        help="Seconds that the run may take, shared out fairly.",
     ),
 )
 
@@ -117,45 +123,32 @@ process_options = _together(
 def run_options(
     paths: tuple[str, ...],
     *,
-    every: bool,
-    select: str,
-    seed: int | None,
-    max_examples: int,
-    run_examples: int | None,
-    target_time: float | None,
-    max_time: float | None,
+    workers: int,
     timeout: float,
     max_memory: int | None,
     max_output: int,
     allow: tuple[str, ...],
     no_guard: bool,
-    workers: int,
-    processes: str,
     database: str | None,
     no_database: bool,
-    verbose: bool,
-    quiet: bool,
+    **given: Any,
 ) -> RunOptions:
-    """Return what was asked for, on the command line and in pyproject.toml."""
+    """Return what was asked for, on the command line and in pyproject.toml.
+
+    `given` are the options that have the names of fields.
+    """
     config, root = read_config(paths[0]), root_of(paths[0])
     if database and no_database:
         raise UsageError("--database and --no-database cannot both be meant; leave one out")
     memory = memory_for(workers) if max_memory is None else max_memory
     return RunOptions(
         paths,
-        every,
-        seed,
-        max_examples,
-        Limits(call=timeout, memory=memory, output=max_output),
-        select,
-        workers,
-        processes,
-        target_time,
-        max_time,
-        run_examples,
-        None if no_guard else allowed_by(config, allow, root),
-        None if no_database else database_for(root, config, database),
-        root,
+        workers=workers,
+        limits=Limits(call=timeout, memory=memory, output=max_output),
+        allowed=None if no_guard else allowed_by(config, allow, root),
+        database=None if no_database else database_for(root, config, database),
+        root=root,
+        **given,
     )
 
 
@@ -168,17 +161,14 @@ def look_options(paths: tuple[str, ...], every: bool) -> RunOptions:
 
 def allowed_by(config: Config, allow: tuple[str, ...], root: str) -> guard.Allowed:
     """Return what the code under test may do: as configured, and as asked for."""
-    words = {*config.allow, *(one for one in allow if one in WORDS)}
-    written = [_written(one) for one in allow if one not in WORDS]
+    words = {*config.allow, *(word for word in allow if word in WORDS)}
+    written = [_written(path) for path in allow if path not in WORDS]
     return guard.Allowed(
         (*config.outputs, *written),
         network="network" in words,
         programs="programs" in words,
         root=os.path.dirname(config.file) or root,
     )
-
-
-WORDS = ("network", "programs")
 
 
 def _written(path: str) -> str:

@@ -14,7 +14,6 @@ from annotest.config import read_config
 from annotest.database import Database, Entry
 from annotest.engine.parent.reproduce import Replay, Reproduced
 from annotest.errors import UsageError
-from annotest.events import Event
 from annotest.kinds import KeptAs, Standing
 from annotest.process import Limits
 from annotest.reports.terminal import print_finding
@@ -39,14 +38,17 @@ def replay_finding(
     config, root = read_config(here), root_of(here)
     kept = Database(database_for(root, config, database))
     entries = kept.all() if finding is None else kept.find(finding)
-    _warn(console, kept)
+    for warning in kept.warnings:
+        console.print(Text.assemble(("warning ", "yellow"), warning))
     if finding is None:
         return _list(console, entries)
     if not entries:
-        raise UsageError(_unknown(finding, kept))
-    if len({one.id for one in entries}) > 1:
+        known = ", ".join(dict.fromkeys(entry.id for entry in kept.all())) or "none"
+        said = f"no finding of that id is kept in this project; there are: {known}"
+        raise UsageError(f"{finding}: {said}")
+    if len({entry.id for entry in entries}) > 1:
         raise UsageError(f"{finding}: several findings begin so; write more of its id")
-    entry = next((one for one in entries if one.choices), entries[0])
+    entry = next((entry for entry in entries if entry.choices), entries[0])
     allowed = None if no_guard else allowed_by(config, allow, root)
     if debug:
         # imported late: it needs Hypothesis, which is slow to import
@@ -54,7 +56,7 @@ def replay_finding(
 
         return int(debug_call(entry, root, allowed))
     limits = _limits(entry, timeout, max_memory, max_output)
-    reproduced = Replay(entry, root, limits, allowed, _ignore).run()
+    reproduced = Replay(entry, root, limits, allowed).run()
     is_fixed = reproduced.standing is Standing.FIXED
     kept.mark(entry, KeptAs.FIXED if is_fixed else KeptAs.FAILING)
     _print(console, entry, reproduced)
@@ -73,28 +75,15 @@ def _limits(
     )
 
 
-def _first(*found: Any) -> Any:
-    return next(one for one in found if one is not None)
-
-
-def _ignore(event: Event) -> None:
-    """Show nothing of what happens."""
-
-
-def _warn(console: Console, kept: Database) -> None:
-    for warning in kept.warnings:
-        console.print(Text.assemble(("warning ", "yellow"), warning))
-
-
-def _unknown(finding: str, kept: Database) -> str:
-    known = ", ".join(dict.fromkeys(one.id for one in kept.all())) or "none"
-    return f"{finding}: no finding of that id is kept in this project; there are: {known}"
+def _first(*values: Any) -> Any:
+    return next(value for value in values if value is not None)
 
 
 def _list(console: Console, entries: list[Entry]) -> int:
-    for one in entries:
-        said = ": ".join(part for part in (one.exception_type, one.message.split("\n")[0]) if part)
-        console.print(Text(f"{one.id}  {one.status:8} {one.seen_in}  {said}"))
+    for entry in entries:
+        parts = entry.exception_type, entry.message.split("\n")[0]
+        said = ": ".join(part for part in parts if part)
+        console.print(Text(f"{entry.id}  {entry.status:8} {entry.seen_in}  {said}"))
     if not entries:
         console.print("no findings are kept in this project")
     return 0

@@ -28,9 +28,9 @@ def ended_by_signals() -> Iterator[None]:
     numbers = [signal.SIGTERM, signal.SIGHUP]
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         numbers.append(signal.SIGINT)
-    before = {one: signal.signal(one, interrupt) for one in numbers}
+    before = {number: signal.signal(number, interrupt) for number in numbers}
     try:
         yield
     finally:
-        for one, handler in before.items():
-            signal.signal(one, _take_note if ending else handler)
+        for number, handler in before.items():
+            signal.signal(number, _take_note if ending else handler)

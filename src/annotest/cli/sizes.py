@@ -29,10 +29,10 @@ class Size(click.ParamType[int]):
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         if isinstance(value, int):
             return value
-        found = _SIZE.fullmatch(value.strip())
-        if found is None or not float(found.group(1)):
+        match = _SIZE.fullmatch(value.strip())
+        if match is None or not float(match.group(1)):
             self.fail(f"{value!r} is no size; write for instance 500MB or 2GB", param, ctx)
-        size = int(float(found.group(1)) * _UNITS[(found.group(2) or "MB").upper()] * MEGABYTE)
+        size = int(float(match.group(1)) * _UNITS[(match.group(2) or "MB").upper()] * MEGABYTE)
         if size < self._least:
             self.fail(f"{value!r} is too little; the least is {size_text(self._least)}", param, ctx)
         return size

@@ -8,7 +8,7 @@ from typing import IO
 
 import click
 
-from annotest.reports.terminal import to_standard_output
+from annotest.reports.console import to_standard_output
 
 
 def prepare_streams() -> None:

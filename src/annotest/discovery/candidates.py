@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest.decorators import AnnotationDecorator
-from annotest.discovery.scan import is_public
+from annotest.discovery.syntax import is_public
 from annotest.discovery.targets import (
     CLASS_METHOD,
     CONSTRUCTOR,
@@ -85,7 +85,10 @@ class Candidates:
     def all(self) -> Iterator[Candidate]:
         """Yield the candidates, each once, whatever names lead to it."""
         seen: set[int] = set()
-        for name, value in _named_after_themselves_first(vars(self._module)):
+        # what is named after itself first
+        named = list(vars(self._module).items())
+        named.sort(key=lambda item: static_attribute(item[1], "__name__") != item[0])
+        for name, value in named:
             if id(value) in seen:
                 continue
             seen.add(id(value))
@@ -102,16 +105,15 @@ class Candidates:
         if not callable(value) or isinstance(value, types.ModuleType):
             return False
         if attached(value):
-            return self._is_ours(value) or not self._is_scanned(value)
+            return (
+                self._is_ours(value) or os.path.realpath(site_of(value).file) not in self._scanned
+            )
         # a lambda, or a wrapper that hides the function it wraps, is nothing a person wrote here
         plain = isinstance(value, types.FunctionType) and "<" not in value.__qualname__
         return plain and self._is_ours(value) and is_public(name)
 
     def _is_ours(self, value: Any) -> bool:
         return bool(static_attribute(value, "__module__") == self._module.__name__)
-
-    def _is_scanned(self, value: Any) -> bool:
-        return os.path.realpath(site_of(value).file) in self._scanned
 
     def _of_class(self, cls: type, name: str) -> Iterator[Candidate]:
         if any(isinstance(note, Exclude) for note in own_annotations(cls)):
@@ -163,11 +165,6 @@ def method_kind(value: Any) -> str:
     if isinstance(value, types.FunctionType) or (callable(value) and attached(value)):
         return METHOD
     return ""
-
-
-def _named_after_themselves_first(namespace: dict[str, Any]) -> list[tuple[str, Any]]:
-    items = list(namespace.items())
-    return sorted(items, key=lambda item: static_attribute(item[1], "__name__") != item[0])
 
 
 def outside_candidate(entry: Any) -> Candidate:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotest.decorators import AnnotationDecorator
 from annotest.discovery.candidates import Candidate, Candidates, outside_candidate
-from annotest.discovery.targets import CLASS_METHOD, CONSTRUCTOR, METHOD, PROPERTY, Found, Target
+from annotest.discovery.targets import CLASS_METHOD, CONSTRUCTOR, METHOD, PROPERTY, Contents, Target
 from annotest.errors import InvalidAnnotation, Mistake
-from annotest.events import NotTestable, TargetInfo
+from annotest.facts import NotTestable, TargetInfo
 from annotest.plan.planner import NotPlanned, Planner
 from annotest.plan.relating import dimension_values
 from annotest.signature import is_generator, preconditions, site_of
@@ -33,30 +33,24 @@ def discover(
     every: bool,
     scanned: frozenset[str],
     survives: Callable[[Callable[[], Any]], bool] | None = None,
-) -> Found:
+) -> Contents:
     """Return the targets of a module; `scanned` are the files that other workers look at."""
     candidates = Candidates(module, name, scanned)
-    return _Discovery(module, name, every, candidates, Planner(survives)).run()
+    contents = Contents(planner=Planner(survives))
+    return _Discovery(module, name, every, candidates, contents).run()
 
 
+@dataclass
 class _Discovery:
     """Makes targets of the candidates of one module."""
 
-    def __init__(
-        self,
-        module: types.ModuleType,
-        name: str,
-        every: bool,
-        candidates: Candidates,
-        planner: Planner,
-    ) -> None:
-        self.module = module
-        self.name = name
-        self.every = every
-        self.candidates = candidates
-        self.found = Found(planner=planner)
+    module: types.ModuleType
+    name: str
+    every: bool
+    candidates: Candidates
+    contents: Contents
 
-    def run(self) -> Found:
+    def run(self) -> Contents:
         """Consider every candidate, those annotated from outside last."""
         candidates = list(self.candidates.all())
         for name, decorator in self.candidates.bare:
@@ -70,8 +64,8 @@ class _Discovery:
             if entry.registered_by == self.module.__name__ and entry.key not in names:
                 self._consider_outside(entry)
         self._report_unreachable(candidates)
-        self.found.mistakes += self.found.planner.warnings
-        return self.found
+        self.contents.mistakes += self.contents.planner.warnings
+        return self.contents
 
     def _refuse_bare(self, name: str, decorator: AnnotationDecorator) -> None:
         """Tell of `@require` without its condition: what it stood on is lost to the program.
@@ -83,13 +77,13 @@ class _Discovery:
                 continue
             reason = f"{name} is no function any more: the decorator has no condition"
             remedy = 'write @require("…")'
-            self.found.mistakes.append(Mistake(note.site, note.text(), reason, remedy, name))
+            self.contents.mistakes.append(Mistake(note.site, note.text(), reason, remedy, name))
 
     def _consider(self, candidate: Candidate, take_unannotated: bool) -> None:
         signature = candidate.signature
         if signature.excluded:
             # an excluded generator with a wrong annotation is reported even if nothing uses it
-            self.found.mistakes += signature.errors if is_generator(signature) else ()
+            self.contents.mistakes += signature.errors if is_generator(signature) else ()
         elif not signature.explicit and not take_unannotated:
             reason = "its module has no annotations"
             self._refuse(candidate, reason, "any annotation, or run with --all")
@@ -111,7 +105,7 @@ class _Discovery:
         except Exception as error:  # our own fault, or an odd object's: it costs this function
             self._not_planned(candidate, target, NotPlanned((_unplannable(candidate, error),)))
             return
-        self.found.targets.append(target)
+        self.contents.targets.append(target)
 
     def _planned(self, candidate: Candidate) -> Any:
         made = candidate.made
@@ -122,23 +116,23 @@ class _Discovery:
             function = function.__init__
         owner = candidate.owner if candidate.kind in (METHOD, PROPERTY) else None
         cls = candidate.owner if candidate.kind == CLASS_METHOD else None
-        return self.found.planner.plan_function(function, candidate.signature, owner, cls)
+        return self.contents.planner.plan_function(function, candidate.signature, owner, cls)
 
     def _not_planned(self, candidate: Candidate, target: Target, error: NotPlanned) -> None:
         if not error.mistakes:
             self._refuse(candidate, error.reason, error.add)
             return
-        self.found.mistakes += [m for m in error.mistakes if m not in self.found.mistakes]
+        self.contents.mistakes += [m for m in error.mistakes if m not in self.contents.mistakes]
         reasons = "; ".join(str(mistake) for mistake in error.mistakes)
         target.info = replace(target.info, error=reasons)
-        self.found.targets.append(target)
+        self.contents.targets.append(target)
 
     def _refuse(self, candidate: Candidate, reason: str, add: str) -> None:
         annotated = candidate.signature.explicit or candidate.annotated_at is not None
         self._leave(candidate.qualname, candidate.site, reason, add, annotated)
 
     def _leave(self, qualname: str, site: Any, reason: str, add: str, annotated: bool) -> None:
-        self.found.not_testable.append(
+        self.contents.not_testable.append(
             NotTestable(self.name, qualname, site.file, site.line, reason, add, annotated)
         )
 
@@ -149,7 +143,7 @@ class _Discovery:
             text = f'annotate("{entry.key}")'
             reason = f"{type(error).__name__}: {error}"
             remedy = "correct the name: module:qualname, as it can be imported"
-            self.found.mistakes.append(Mistake(entry.site, text, reason, remedy, entry.qualname))
+            self.contents.mistakes.append(Mistake(entry.site, text, reason, remedy, entry.qualname))
             return
         if not candidate.signature.excluded:
             self._plan(replace(candidate, annotated_at=entry.site), entry.module)
@@ -217,6 +211,5 @@ def _info(candidate: Candidate, module: str) -> TargetInfo:
         signature.timeout,
         budget.examples if budget else None,
         budget.seconds if budget else None,
-        signature.explicit,
         dims=tuple((name, repr(value)) for name, value in dimension_values(signature).items()),
     )

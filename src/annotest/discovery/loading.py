@@ -33,12 +33,12 @@ def needed_folders(file: ModuleFile, here: str) -> tuple[str, ...]:
     """Return the folders, as seen from `here`, that a pasted call needs on the path."""
     used = {file.import_folder}
     for name, module in list(sys.modules.items()):
-        found = vars(module).get("__file__") if issubclass(type(module), ModuleType) else None
-        if "." in name or name == "annotest" or not isinstance(found, str):
+        origin = vars(module).get("__file__") if issubclass(type(module), ModuleType) else None
+        if "." in name or name == "annotest" or not isinstance(origin, str):
             continue
-        if os.path.realpath(found) != file.path:
-            top = Path(found).parent
-            used.add(str(top.parent if Path(found).name == "__init__.py" else top))
+        if os.path.realpath(origin) != file.path:
+            top = Path(origin).parent
+            used.add(str(top.parent if Path(origin).name == "__init__.py" else top))
     return _seen_from(here, file, used)
 
 
@@ -47,9 +47,9 @@ def folders_of_text(file: ModuleFile, here: str) -> tuple[str, ...]:
     used = {file.import_folder}
     for name in file.imports:
         paths = {os.path.join(folder, name): folder for folder in file.folders}
-        found = (one for path, one in paths.items() if _is_importable(path))
+        holding = (folder for path, folder in paths.items() if _is_importable(path))
         if not _is_library(name):
-            used.update(list(found)[:1])
+            used.update(list(holding)[:1])
     return _seen_from(here, file, used)
 
 
@@ -59,12 +59,14 @@ def _is_importable(path: str) -> bool:
 
 def _seen_from(here: str, file: ModuleFile, used: set[str]) -> tuple[str, ...]:
     folders = dict.fromkeys((file.import_folder, *file.folders))
-    return tuple(os.path.relpath(one, here) for one in folders if one in used and one != here)
+    return tuple(
+        os.path.relpath(folder, here) for folder in folders if folder in used and folder != here
+    )
 
 
 def _is_file(module: ModuleType, path: str) -> bool:
-    found = getattr(module, "__file__", None)
-    return found is not None and os.path.realpath(found) == os.path.realpath(path)
+    origin = getattr(module, "__file__", None)
+    return origin is not None and os.path.realpath(origin) == os.path.realpath(path)
 
 
 def _load_file(file: ModuleFile) -> ModuleType:
@@ -83,8 +85,8 @@ def _load_file(file: ModuleFile) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        for one in [one for one, found in sys.modules.items() if found is module]:
-            del sys.modules[one]
+        for name in [name for name, other in sys.modules.items() if other is module]:
+            del sys.modules[name]
         raise
     return module
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotest.errors import Mistake
-from annotest.events import NotTestable, TargetInfo
+from annotest.facts import NotTestable, TargetInfo
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import Factory
 from annotest.plan.steps import Plan
@@ -45,7 +45,7 @@ class Target:
 
 
 @dataclass
-class Found:
+class Contents:
     """What a module holds."""
 
     targets: list[Target] = field(default_factory=list)

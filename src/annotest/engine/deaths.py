@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from annotest import process
-from annotest.engine.postmortem import dumps_its_stack, read_dump
-from annotest.events import TargetInfo
+from annotest.engine.postmortem import read_dump
+from annotest.facts import Fault, TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles.crash import died, place_of
 from annotest.oracles.project import Project
-from annotest.oracles.protocol import Fault
 from annotest.process.limits import Limits, size_text
 from annotest.records import record
 
@@ -33,20 +32,16 @@ def fault_of(
     """Describe a death as a fault of the target."""
     kind, message = _cause(death, limits, call_limit)
     # where nothing was dumped, what looks like a dump is the program's output
-    dumped = death.exceeded or dumps_its_stack(death.status)
+    dumped = death.exceeded or process.is_own_fault(death.status)
     frames, output = read_dump(death.output) if dumped else (None, death.output)
-    fault = died(kind, info, message, _ending(death), output)
+    ending = "" if death.exceeded else process.describe_status(death.status)
+    fault = died(kind, info, message, ending, output)
     if frames is None:
         return fault
     location, key = place_of(frames, project, kind, info.id)
     # a hang is caught at any line of its loop: its target alone identifies it
     key = key if kind is Kind.DIED else fault.fingerprint
     return replace(fault, frames=frames, location=location, fingerprint=key)
-
-
-def _ending(death: Death) -> str:
-    """Say how a child ended, where nobody ended it for a limit."""
-    return "" if death.exceeded else process.describe_status(death.status)
 
 
 def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[Kind, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.options import SearchOptions
-from annotest.events import Failure, Origin
+from annotest.engine.shards import SearchOptions
+from annotest.facts import Failure, Origin
 from annotest.records import record
 from annotest.writer.header import Header
 
@@ -73,7 +73,6 @@ class AttemptInput(TargetJob):
     """Make one attempt of another process's search, which that one may not die of."""
 
     recipe: bytes
-    count: int
 
 
 NO_LONGER_VALID = "its input is no longer valid: the annotations have changed"

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from annotest.database import Database, Entry
-from annotest.events import Failure, Origin, Warned
+from annotest.events import Warned
+from annotest.facts import Failure, Origin
 from annotest.process.limits import Limits
 from annotest.records import record
 
@@ -78,18 +79,18 @@ class Keeper:
         """Write a failure down, in place of what was known of it."""
         if self.database is None:
             return
-        place = failure.location
+        place, root = failure.location, self.root
         self.database.save(
             Entry(
                 id=failure.fingerprint,
                 seen_in=failure.seen_in,
-                file=os.path.relpath(failure.target.file, self.root),
+                file=os.path.relpath(failure.target.file, root),
                 kind=failure.kind,
                 exception_type=failure.exception_type,
                 message=failure.message,
                 call=failure.call,
                 inputs=failure.inputs,
-                location=None if place is None else (self._relative(place.file), place.line),
+                location=None if place is None else (os.path.relpath(place.file, root), place.line),
                 choices=failure.origin.choices,
                 example=failure.origin.example,
                 recipe=_written(failure.origin),
@@ -117,9 +118,6 @@ class Keeper:
 
     def _of_target(self, target: str) -> list[Entry]:
         return [] if self.database is None else self.database.of_target(target)
-
-    def _relative(self, file: str) -> str:
-        return os.path.relpath(file, self.root)
 
     def known(self, target: str) -> tuple[Origin, ...]:
         """Return where the inputs came from on which a target failed in earlier runs."""

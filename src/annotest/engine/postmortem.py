@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 
-from annotest.events import Frame
+from annotest.facts import Frame
 from annotest.oracles.project import is_own
-
-# asked for before a hung child is killed; faulthandler answers even inside native code
-DUMP_SIGNAL = getattr(signal, "SIGUSR2", None)
-
-# those that faulthandler answers; of any other a process dies without a word
-_FATAL = ("SIGSEGV", "SIGFPE", "SIGABRT", "SIGBUS", "SIGILL")
 
 # what a program prints need not end with a newline: a dump may begin in the middle of a line
 _CALLS = r" \(most recent call first\):\n(?:  [^\n]*\n?)*"
@@ -21,13 +13,6 @@ _THREAD = rf"(?:Current thread|Thread) 0x[^\n]*{_CALLS}"
 _HEAD = r"Fatal Python error: [^\n]*\n(?:[^\n]+\n)?\n"
 _DUMP = re.compile(rf"(?:{_HEAD})?(?:Stack{_CALLS}|{_THREAD}(?:\n{_THREAD})*)")
 _FRAME = re.compile(r'^  File "(.+)", line (\d+) in (.+)$', re.MULTILINE)
-
-
-def dumps_its_stack(status: int) -> bool:
-    """Say whether a process that ended so had its stack dumped."""
-    if not os.WIFSIGNALED(status):
-        return False
-    return os.WTERMSIG(status) in [getattr(signal, name, None) for name in _FATAL]
 
 
 def read_dump(output: str) -> tuple[tuple[Frame, ...] | None, str]:
@@ -39,15 +24,12 @@ def read_dump(output: str) -> tuple[tuple[Frame, ...] | None, str]:
     if not dumps:
         return None, output
     dump = dumps[-1]
+    # where it tells of several threads, the one that died or was asked counts
+    threads = re.findall(_THREAD, dump.group())
+    stack = next((text for text in threads if text.startswith("Current")), dump.group())
     frames = []
-    for file, line, function in _FRAME.findall(_failing_stack(dump.group())):
+    for file, line, function in _FRAME.findall(stack):
         if is_own(file):
             break  # from here on the stack is annotest's
         frames.append(Frame(file, int(line), function))
     return tuple(reversed(frames)) or None, output[: dump.start()]
-
-
-def _failing_stack(dump: str) -> str:
-    """Return the stack of the thread that died or was asked, where a dump tells of several."""
-    threads = re.findall(_THREAD, dump)
-    return next((one for one in threads if one.startswith("Current")), dump)

@@ -6,15 +6,9 @@ from dataclasses import replace
 from math import inf
 
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.options import SearchOptions
-from annotest.events import (
-    Discovered,
-    Failure,
-    Imported,
-    ImportFailed,
-    TargetInfo,
-    TargetResult,
-)
+from annotest.engine.shards import SearchOptions
+from annotest.events import Discovered, Imported, ImportFailed
+from annotest.facts import Failure, TargetInfo, TargetResult
 from annotest.records import record
 
 
@@ -84,9 +78,9 @@ class Answer:
 class Opened(Answer):
     """A module has been looked at."""
 
-    imported: Imported | None
-    import_failed: ImportFailed | None
-    discovered: Discovered | None
+    imported: Imported | None = None
+    import_failed: ImportFailed | None = None
+    discovered: Discovered | None = None
 
 
 @record

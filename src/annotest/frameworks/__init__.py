@@ -144,7 +144,7 @@ def view(value: Any) -> ArrayView | None:
 def source(value: Any) -> Expr | None:
     """Return the source of a value of any already imported framework."""
     sources = (adapter.source(value) for adapter in imported())
-    return next((found for found in sources if found is not None), None)
+    return next((source for source in sources if source is not None), None)
 
 
 def short_module(module: str, qualname: str, value: Any) -> tuple[str, str] | None:

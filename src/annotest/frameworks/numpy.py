@@ -137,7 +137,7 @@ def _reader(numpy: ModuleType | None) -> Callable[[], Any]:
     if numpy is None:
         return partial(_MODULES.get, "numpy")
     try:
-        found: Callable[[], Any] = numpy._core.umath._extobj_contextvar.get
+        read: Callable[[], Any] = numpy._core.umath._extobj_contextvar.get
     except AttributeError:
-        found = numpy.geterr  # before NumPy 2
-    return found
+        read = numpy.geterr  # before NumPy 2
+    return read

@@ -17,13 +17,3 @@ from annotest.guard.hook import install
 from annotest.guard.landlock import Kernel
 from annotest.guard.log import Log
 from annotest.guard.places import cache_folders
-
-__all__ = [
-    "Allowed",
-    "Blocked",
-    "BlockedByGuard",
-    "Kernel",
-    "Log",
-    "cache_folders",
-    "install",
-]

@@ -6,9 +6,11 @@ import builtins
 import errno
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from json.encoder import encode_basestring
 from os import listdir
+from typing import Any
 
 from annotest.guard.paths import folder_of
 from annotest.records import record
@@ -17,6 +19,8 @@ from annotest.records import record
 globals()["__builtins__"] = vars(builtins).copy()
 
 NETWORK, PROGRAMS = "network", "programs"
+# looks at the arguments of an audit event, and raises what is not allowed
+Judge = Callable[[tuple[Any, ...]], None]
 _find_message = re.compile(
     r"annotest blocked: (look up|connect to|\w+) (.+?) "
     r"\(to allow it, write (.+?) below \[tool\.annotest\] in pyproject\.toml\)",
@@ -45,7 +49,7 @@ class Allowed:
     def line_for_word(self, word: str) -> str:
         """Return the line of pyproject.toml that allows the network or programs as well."""
         known = {NETWORK: self.network, PROGRAMS: self.programs}
-        return f"allow = {_written([one for one in known if known[one] or one == word])}"
+        return f"allow = {_written([name for name in known if known[name] or name == word])}"
 
     def line_for_path(self, path: str) -> str:
         """Return the line of pyproject.toml that allows writing to a path as well."""
@@ -94,8 +98,8 @@ class Blocked:
 
 def blocked_in(text: str) -> Blocked | None:
     """Read back what was blocked from a text that quotes the message."""
-    found = _find_message(text)
-    return Blocked(*found.groups()) if found else None
+    match = _find_message(text)
+    return Blocked(*match.groups()) if match else None
 
 
 class BlockedByGuard(PermissionError):

@@ -35,13 +35,13 @@ def explanation(error: BaseException, allowed: Allowed, kernel: Kernel) -> Block
 
 
 def _explanation(error: BaseException, allowed: Allowed, kernel: Kernel) -> Blocked | None:
-    for one in _chain(error):
-        text = _text(one)
-        found = blocked_in(text)
-        if found is None and kernel:
-            found = _refused_by_kernel(one, text, allowed, kernel.places)
-        if found is not None:
-            return found
+    for link in _chain(error):
+        text = _text(link)
+        blocked = blocked_in(text)
+        if blocked is None and kernel:
+            blocked = _refused_by_kernel(link, text, allowed, kernel.places)
+        if blocked is not None:
+            return blocked
     return None
 
 
@@ -54,13 +54,13 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
     waiting: list[BaseException | None] = [error]
     seen: set[int] = set()
     while waiting and len(seen) < _LONGEST:
-        one = waiting.pop()
-        if one is None or id(one) in seen:
+        link = waiting.pop()
+        if link is None or id(link) in seen:
             continue
-        seen.add(id(one))
-        yield one
-        parts = one.exceptions if isinstance(one, BaseExceptionGroup) else ()
-        waiting += [*parts, one.__context__, one.__cause__]
+        seen.add(id(link))
+        yield link
+        parts = link.exceptions if isinstance(link, BaseExceptionGroup) else ()
+        waiting += [*parts, link.__context__, link.__cause__]
 
 
 def _text(error: BaseException) -> str:
@@ -91,13 +91,13 @@ def _refused_by_kernel(
 
 def _real(paths: list[Any]) -> list[str]:
     """Return those among the values that are paths, made absolute and free of links."""
-    found = []
+    real = []
     for path in paths:
         try:
-            found.append(full_path(path))
+            real.append(full_path(path))
         except (OSError, TypeError, ValueError):
             continue
-    return found
+    return real
 
 
 def _first_refused(paths: list[str], allowed: Allowed, places: tuple[str, ...]) -> Blocked | None:

@@ -7,13 +7,12 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from annotest.guard.data import Judge
 from annotest.guard.paths import folder_of, full_path, is_folder, is_there, text_of
 from annotest.guard.places import Writable
 from annotest.records import record
 
 globals()["__builtins__"] = vars(builtins).copy()
-
-Judge = Callable[[tuple[Any, ...]], None]
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_TRUNC | os.O_CREAT | os.O_APPEND
 _NAMELESS = getattr(os, "O_TMPFILE", -1)  # a file in a folder, without a name
@@ -74,7 +73,7 @@ class FileJudges:
 
     def _judge_of(self, uses: tuple[_Use, ...]) -> Judge:
         def judge(args: tuple[Any, ...]) -> None:
-            found = []
+            uses_of_paths = []
             for use in uses:
                 if use.action == "write" and isinstance(args[use.path], int):
                     return  # a file that is open for writing already
@@ -82,8 +81,8 @@ class FileJudges:
                 path = full_path(args[use.path], dir_fd, use.follow)
                 if _fails_anyway(path, use.there):
                     return
-                found.append((use.action, path))
-            for action, path in found:
+                uses_of_paths.append((use.action, path))
+            for action, path in uses_of_paths:
                 self._look_at(action, path)
 
         return judge

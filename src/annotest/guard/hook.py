@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from annotest.guard import landlock
-from annotest.guard.data import NETWORK, PROGRAMS, Allowed, Blocked, BlockedByGuard
-from annotest.guard.files import FileJudges, Judge
+from annotest.guard.data import NETWORK, PROGRAMS, Allowed, Blocked, BlockedByGuard, Judge
+from annotest.guard.files import FileJudges
 from annotest.guard.landlock import NO_KERNEL, Kernel
 from annotest.guard.log import Log
 from annotest.guard.network import NetworkJudges
@@ -43,7 +43,7 @@ def _restrict(allowed: Allowed) -> Kernel:
     if not kernel:
         return kernel
     programs = None if allowed.programs else kernel_programs()
-    return landlock.restrict(kernel_places(allowed.folders), programs)
+    return landlock.restrict(kernel, kernel_places(allowed.folders), programs)
 
 
 def _judges(allowed: Allowed, log: Log) -> dict[str, Judge]:

@@ -56,14 +56,11 @@ class _Refused(Exception):
     """The kernel does not want to."""
 
 
-def restrict(writable: tuple[str, ...], programs: Iterable[str] | None) -> Kernel:
+def restrict(kernel: Kernel, writable: tuple[str, ...], programs: Iterable[str] | None) -> Kernel:
     """Let this thread and what it starts write below these places only, and run these programs.
 
     With None for the programs, any program may be started. There is no way back.
     """
-    kernel = available()
-    if not kernel:
-        return kernel
     try:
         _restrict(kernel.abi, writable, programs)
     except _Refused as refused:

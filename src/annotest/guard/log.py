@@ -9,7 +9,7 @@ from os import fstat, ftruncate, getpid, pread, write
 from annotest.guard.data import NOTHING, Allowed, Blocked
 from annotest.guard.explain import explanation
 from annotest.guard.landlock import NO_KERNEL, Kernel
-from annotest.process.memory import file_in_memory, only_append
+from annotest.process.memory import file_in_memory
 
 globals()["__builtins__"] = vars(builtins).copy()
 
@@ -28,8 +28,7 @@ class Log:
         self._allowed = allowed
         self._blocked: dict[Blocked, None] = {}
         self._pid = getpid()
-        self._shared = file_in_memory()
-        only_append(self._shared)
+        self._shared = file_in_memory(appends=True)
 
     def start_call(self) -> None:
         """Forget what the last call did; this process makes the next one."""

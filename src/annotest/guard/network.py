@@ -7,9 +7,9 @@ from collections.abc import Callable
 from socket import AF_INET, AF_INET6, gethostname, inet_pton
 from typing import Any
 
-globals()["__builtins__"] = vars(builtins).copy()
+from annotest.guard.data import Judge
 
-Judge = Callable[[tuple[Any, ...]], None]
+globals()["__builtins__"] = vars(builtins).copy()
 
 _LOCAL_NAMES = ("", "localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback")
 _NOWHERE4, _NOWHERE6 = bytes(4), bytes(16)  # 0.0.0.0 and ::, which Linux takes for this machine

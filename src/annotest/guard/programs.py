@@ -13,13 +13,11 @@ from importlib import import_module
 from os import environ
 from typing import Any
 
-from annotest.guard.data import BlockedByGuard
+from annotest.guard.data import BlockedByGuard, Judge
 from annotest.guard.paths import is_there, text_of
 from annotest.process.spawning import ENTRY
 
 globals()["__builtins__"] = vars(builtins).copy()
-
-Judge = Callable[[tuple[Any, ...]], None]
 
 # they print facts about the machine; the standard library and frameworks ask them in passing
 _HARMLESS = ("uname", "lscpu", "ldconfig", "ldconfig.real", "getconf", "file", "nvidia-smi")
@@ -102,14 +100,10 @@ class ProgramJudges:
     def _look_at(self, program: Any, args: Any) -> None:
         name = _text(program)
         words = [_text(word) for word in args]
-        if name.rpartition("/")[2] in _HARMLESS or not _is_found(name) or _is_ours(words):
+        is_ours = any(word.startswith((_TRACKER, ENTRY)) for word in words)
+        if name.rpartition("/")[2] in _HARMLESS or not _is_found(name) or is_ours:
             return
         self._block("run", " ".join([name, *words[1:]])[:_SHOWN])
-
-
-def _is_ours(words: list[str]) -> bool:
-    """Say whether multiprocessing or annotest itself starts a helper."""
-    return any(word.startswith((_TRACKER, ENTRY)) for word in words)
 
 
 def _is_found(name: str) -> bool:

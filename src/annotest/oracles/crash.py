@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotest.errors import Site
-from annotest.events import Frame, TargetInfo
+from annotest.facts import Fault, Frame, TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles import fingerprints
 from annotest.oracles.exceptions import frames_of, is_a, is_failure, message_of, type_name
 from annotest.oracles.project import Project
-from annotest.oracles.protocol import Again, Fault, Outcome, Returned, TargetCall
+from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
 
 CRASH = "crash"
 
@@ -46,13 +46,13 @@ def raised(error: BaseException, kind: Kind, info: TargetInfo, project: Project)
     target = "" if kind is Kind.IMPORT else info.id
     location, key = place_of(frames, project, kind, name if frames else f"{name} {target}")
     message = message_of(error)
-    return Fault(CRASH, kind, info, key, message, name, frames, location)
+    return Fault(info, kind, CRASH, key, name, message, frames, location)
 
 
 def died(kind: Kind, info: TargetInfo, message: str, ending: str = "", output: str = "") -> Fault:
     """Describe a process that ended without a trace, or was ended; `ending` says how it did."""
     key = fingerprints.of_target(kind, info.id, ending)
-    return Fault(CRASH, kind, info, key, message, died=True, output=output)
+    return Fault(info, kind, CRASH, key, message=message, output=output, died=True)
 
 
 def unparsable(info: TargetInfo, message: str, text: str) -> Fault:
@@ -60,7 +60,7 @@ def unparsable(info: TargetInfo, message: str, text: str) -> Fault:
     key = fingerprints.of_file(info.file, message, text)
     frames = (Frame(info.file, info.line, "<module>"),)
     place = Site(info.file, info.line)
-    return Fault(CRASH, Kind.SYNTAX, info, key, message, "SyntaxError", frames, place)
+    return Fault(info, Kind.SYNTAX, CRASH, key, "SyntaxError", message, frames, place)
 
 
 def place_of(

@@ -1,11 +1,11 @@
-"""Exceptions of the code under test, read without asking them: what they say is the user's code."""
+"""Exceptions of the code under test, read without calling their methods, which are the user's."""
 
 from __future__ import annotations
 
 import traceback
 from typing import Any
 
-from annotest.events import Frame
+from annotest.facts import Frame
 from annotest.oracles.project import is_own
 
 MOST_MESSAGE = 2000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 
-from annotest.events import Frame
+from annotest.facts import Frame
 from annotest.kinds import Kind
 from annotest.oracles.project import Project, source_line
 

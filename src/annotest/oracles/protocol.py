@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from annotest.errors import Site
-from annotest.events import Failure, Frame, InputDescribed, TargetInfo
+from annotest.facts import Fault
 from annotest.kinds import Kind
 from annotest.oracles import fingerprints
 from annotest.oracles.project import Project
@@ -41,45 +41,6 @@ Again = Callable[[Mapping[str, Any]], Outcome]
 
 
 @record
-class Fault:
-    """What is wrong with a call, as an oracle says it: plain data, still without the input.
-
-    `info` is the target whose fault it is, which need not be the one that was called. `died` says
-    that the process died, or was ended for a limit.
-    """
-
-    oracle: str
-    kind: Kind
-    info: TargetInfo
-    fingerprint: str
-    message: str
-    exception_type: str = ""
-    frames: tuple[Frame, ...] | None = None
-    location: Site | None = None
-    died: bool = False
-    output: str = ""
-
-    def on(self, described: InputDescribed, seen_in: str, **more: Any) -> Failure:
-        """Return the failure that this fault makes of an input, seen in a target."""
-        return Failure(
-            self.info,
-            self.kind,
-            self.oracle,
-            self.fingerprint,
-            self.exception_type,
-            self.message,
-            self.frames,
-            self.location,
-            described.call,
-            described.inputs,
-            seen_in=seen_in,
-            output=self.output,
-            died=self.died,
-            **more,
-        )
-
-
-@record
 class TargetCall:
     """One call of a target: `values` are the arguments that are passed, by name.
 
@@ -99,7 +60,7 @@ class TargetCall:
         info = self.target.info
         key = fingerprints.of_promise(oracle, info.id, what)
         place = Site(info.file, info.line)
-        return Fault(oracle, Kind.ORACLE, info, key, message, location=place)
+        return Fault(info, Kind.ORACLE, oracle, key, message=message, location=place)
 
 
 class Oracle(Protocol):

@@ -1,71 +1,28 @@
 """Child processes: starting, talking, watching, killing."""
 
-from annotest.process.board import BUILDING, CALLING, DRAWING, IDLE, Blackboard, Reading
+from annotest.process.board import BUILDING, CALLING, DRAWING, IDLE, Blackboard
 from annotest.process.channel import Channel, Gone, wait_for
 from annotest.process.children import (
+    DUMP_SIGNAL,
     adopt_orphans,
     ask_for_dump,
     can_fork,
     describe_status,
     end_strays,
     fork,
+    is_own_fault,
     is_stopped,
     kill,
-    processes,
     reap,
     reap_if_ended,
     reap_within,
-    resume,
+    send_signal,
     usual_signals,
     was_sent,
     write_no_core_files,
 )
 from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory
-from annotest.process.output import Output, flush
+from annotest.process.output import Output
 from annotest.process.segments import Segments, watched
 from annotest.process.shield import CAN_SHIELD, behind, shielded, status_if_ended
-from annotest.process.spawning import Ground, Program, start
-
-__all__ = [
-    "BUILDING",
-    "CALLING",
-    "CAN_SHIELD",
-    "DRAWING",
-    "IDLE",
-    "KILOBYTE",
-    "MEGABYTE",
-    "Blackboard",
-    "Channel",
-    "Gone",
-    "Ground",
-    "Limits",
-    "Output",
-    "Program",
-    "Reading",
-    "Segments",
-    "Watch",
-    "adopt_orphans",
-    "ask_for_dump",
-    "behind",
-    "can_fork",
-    "describe_status",
-    "end_strays",
-    "flush",
-    "fork",
-    "is_stopped",
-    "kill",
-    "machine_memory",
-    "processes",
-    "reap",
-    "reap_if_ended",
-    "reap_within",
-    "resume",
-    "shielded",
-    "start",
-    "status_if_ended",
-    "usual_signals",
-    "wait_for",
-    "was_sent",
-    "watched",
-    "write_no_core_files",
-]
+from annotest.process.spawning import Ground, Program, spawn

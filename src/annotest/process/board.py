@@ -7,7 +7,7 @@ import struct
 from time import monotonic
 from typing import BinaryIO, NamedTuple
 
-from annotest.process.memory import file_in_memory, file_of
+from annotest.process.memory import SharedFile
 
 IDLE, DRAWING, BUILDING, CALLING = range(4)
 
@@ -17,20 +17,20 @@ class Reading(NamedTuple):
 
     phase: int
     since: float
-    inputs_run: int
     recipe: bytes
 
 
-class Blackboard:
+class Blackboard(SharedFile):
     """The child writes each input before the call, so that it is known whatever happens.
 
     It also keeps a log: one byte for each input drawn, saying what came of it. And it says where
     in the output what the call prints begins.
     """
 
+    APPENDS = False
     SIZE = 1 << 20
     LOG_SIZE = 1 << 16
-    _HEAD = struct.Struct("<BdQI")
+    _HEAD = struct.Struct("<BdI")
     _COUNT = struct.Struct("<I")
     _START = struct.Struct("<Q")
     _STARTED = _HEAD.size + _COUNT.size
@@ -38,33 +38,24 @@ class Blackboard:
     _RECIPE = _LOG + LOG_SIZE
 
     def __init__(self, file: BinaryIO | None = None) -> None:
-        self._file = file or file_in_memory()
+        super().__init__(file)
         self._file.truncate(self.SIZE)
         self._memory = mmap.mmap(self._file.fileno(), self.SIZE)
         self._logged = 0
 
-    @classmethod
-    def passed(cls, descriptor: int) -> Blackboard:
-        """Return the blackboard that another process has passed to this one."""
-        return cls(file_of(descriptor))
-
-    def descriptors(self) -> tuple[int]:
-        """Return what another process must have to share it."""
-        return (self._file.fileno(),)
-
-    def write(self, phase: int, inputs_run: int, recipe: bytes = b"") -> None:
+    def write(self, phase: int, recipe: bytes = b"") -> None:
         """Say what is being done from now on, and on which input."""
         if len(recipe) > self.SIZE - self._RECIPE:
             recipe = b""
         # the input first, the head last: a reader never sees a head without its input
         if recipe:
             self._memory[self._RECIPE : self._RECIPE + len(recipe)] = recipe
-        head = self._HEAD.pack(phase, monotonic(), inputs_run, len(recipe))
+        head = self._HEAD.pack(phase, monotonic(), len(recipe))
         self._memory[: self._HEAD.size] = head
 
     def clear(self) -> None:
         """Forget the input of an earlier child."""
-        self.write(IDLE, 0)
+        self.write(IDLE)
         self.start_output(0)
 
     def start_output(self, size: int) -> None:
@@ -77,10 +68,10 @@ class Blackboard:
         return int(size)
 
     def read(self) -> Reading:
-        """Return the phase, since when, the number of inputs run, and the input under way."""
-        phase, since, inputs_run, length = self._HEAD.unpack(self._memory[: self._HEAD.size])
+        """Return the phase, since when, and the input under way."""
+        phase, since, length = self._HEAD.unpack(self._memory[: self._HEAD.size])
         recipe = self._memory[self._RECIPE : self._RECIPE + length]
-        return Reading(phase, since, inputs_run, recipe)
+        return Reading(phase, since, recipe)
 
     def start_log(self, log: bytes = b"") -> None:
         """Begin a log, or go on with an earlier one."""
@@ -105,4 +96,4 @@ class Blackboard:
     def close(self) -> None:
         """Give the memory back."""
         self._memory.close()
-        self._file.close()
+        super().close()

@@ -9,7 +9,7 @@ from pickle import dumps, loads  # bound here: code under test may replace them
 from time import monotonic
 from typing import Any
 
-from annotest.process.descriptors import moved_up
+from annotest.process.memory import moved_up
 
 _HEAD = struct.Struct("<4sQ")
 _MARK = b"aNo:"

@@ -10,7 +10,8 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from typing import NoReturn
+from contextlib import suppress
+from typing import NamedTuple, NoReturn
 
 from annotest.process.output import flush
 
@@ -20,6 +21,8 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 REQUESTS_TO_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# asked for before a hung child is killed; faulthandler answers even inside native code
+DUMP_SIGNAL = signal.SIGUSR2
 _OWN_FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT)
 
 
@@ -66,21 +69,11 @@ def run_and_leave(run: Callable[[], None], failed: Callable[[str], None]) -> NoR
         run()
         status = 0
     except BaseException:
-        _tell(failed, traceback.format_exc())
+        with suppress(Exception):  # of nobody listening any more
+            failed(traceback.format_exc())
     finally:
         flush()
-        _leave(status)
-
-
-def _tell(failed: Callable[[str], None], text: str) -> None:
-    try:
-        failed(text)
-    except Exception:
-        return  # nobody listens any more
-
-
-def _leave(status: int) -> NoReturn:
-    os._exit(status)
+        os._exit(status)
 
 
 def signal_when_parent_ends(parent: int, number: int) -> None:
@@ -120,13 +113,10 @@ def kill(pid: int) -> None:
 
 def reap(pid: int) -> int:
     """Wait for a child and return its status."""
-    while True:
-        try:
-            return os.waitpid(pid, 0)[1]
-        except InterruptedError:
-            continue
-        except ChildProcessError:
-            return 0
+    try:
+        return os.waitpid(pid, 0)[1]
+    except ChildProcessError:
+        return 0
 
 
 def reap_if_ended(pid: int) -> int | None:
@@ -151,19 +141,22 @@ def reap_within(pid: int, seconds: float) -> int:
 
 def is_stopped(pid: int) -> bool:
     """Say whether a process has been stopped by a signal."""
+    return _state(str(pid))[:1] == [b"T"]
+
+
+def _state(pid: str) -> list[bytes]:
+    """Return what the system tells of a process behind its name; nothing when it has ended."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[:1] == [b"T"]
+            return file.read().rpartition(b")")[2].split()
     except OSError:
-        return False
+        return []
 
 
-def resume(pid: int) -> None:
-    """Let a process go on that a signal has stopped."""
-    try:
-        os.kill(pid, signal.SIGCONT)
-    except ProcessLookupError:
-        return
+def send_signal(pid: int, number: int) -> None:
+    """Send a process a signal, unless it has gone."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
 
 
 def end_strays(keep: Iterable[int] = ()) -> int:
@@ -179,26 +172,22 @@ def end_strays(keep: Iterable[int] = ()) -> int:
 
 def _own_children() -> list[int]:
     try:
-        if not os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            pass  # children there are, but none has ended
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return []  # the usual case, and much faster than looking through all processes
     me = os.getpid()
-    return [one.pid for one in processes() if one.parent == me]
+    return [process.pid for process in processes() if process.parent == me]
 
 
-class Process:
+class Process(NamedTuple):
     """One process of the system, as /proc shows it."""
 
-    __slots__ = ("memory", "parent", "pid")
-
-    def __init__(self, pid: int, parent: int, memory: int) -> None:
-        self.pid = pid
-        self.parent = parent
-        self.memory = memory
+    pid: int
+    parent: int
+    memory: int
 
 
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def processes() -> Iterator[Process]:
@@ -208,58 +197,45 @@ def processes() -> Iterator[Process]:
     except OSError:
         return
     for name in names:
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()
-        except OSError:
-            continue  # it has just ended
-        yield Process(int(name), int(fields[1]), int(fields[21]) * _PAGE)
-
-
-def descendants(pid: int) -> list[Process]:
-    """Return a process and all that descend from it."""
-    everyone = {one.pid: one for one in processes()}
-    by_parent: dict[int, list[Process]] = {}
-    for one in everyone.values():
-        by_parent.setdefault(one.parent, []).append(one)
-    found, waiting = [], [everyone[pid]] if pid in everyone else []
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        waiting += by_parent.get(one.pid, [])
-    return found
+        if name.isdigit() and (fields := _state(name)):
+            yield Process(int(name), int(fields[1]), int(fields[21]) * PAGE)
 
 
 def all_started(pid: int) -> list[Process]:
     """Return a process that this one started, and all others that came of it.
 
-    They may have left it: what is below this process is meant, but for what stands between.
+    They may have left it for another parent, so all that is below this process counts, except for
+    the processes between this one and that.
     """
-    found = {one.pid: one for one in descendants(os.getpid())}
-    ours = {os.getpid()}
-    parent = found[pid].parent if pid in found else 0
-    while parent in found and parent not in ours:
-        ours.add(parent)
-        parent = found[parent].parent
-    return [one for one in found.values() if one.pid not in ours]
+    everyone = {process.pid: process for process in processes()}
+    below: dict[int, list[Process]] = {}
+    for process in everyone.values():
+        below.setdefault(process.parent, []).append(process)
+    started, waiting = [], [os.getpid()]
+    while waiting:
+        children = below.get(waiting.pop(), [])
+        started += children
+        waiting += [child.pid for child in children]
+    between = set()
+    while pid in everyone and (pid := everyone[pid].parent) != os.getpid():
+        between.add(pid)
+    return [process for process in started if process.pid not in between]
 
 
-def ask_for_dump(pid: int, number: int | None) -> None:
+def ask_for_dump(pid: int) -> None:
     """Have a hung child write down its stack, and give it a moment to do so."""
-    if number is None:
-        return
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return
+    send_signal(pid, DUMP_SIGNAL)
     time.sleep(0.1)
+
+
+def is_own_fault(status: int) -> bool:
+    """Say whether a process ended by a fault of its own, of which faulthandler dumps the stack."""
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) in _OWN_FAULTS
 
 
 def was_sent(status: int) -> bool:
     """Say whether a process ended by a signal that some process sent, and no fault of its own."""
-    return os.WIFSIGNALED(status) and os.WTERMSIG(status) not in _OWN_FAULTS
+    return os.WIFSIGNALED(status) and not is_own_fault(status)
 
 
 def describe_status(status: int) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from time import monotonic
 
 from annotest.kinds import Kind
 from annotest.process.board import CALLING, IDLE, Blackboard
-from annotest.process.children import all_started
+from annotest.process.children import PAGE, all_started
 from annotest.process.output import Output
 from annotest.records import record
 
 KILOBYTE, MEGABYTE = 1 << 10, 1 << 20
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TREE_EVERY = 0.5
 LEAST_PLANNING, MOST_PLANNING = 2.0, 10.0
 
@@ -71,7 +69,7 @@ class Watch:
         return None
 
     def _overruns(self) -> bool:
-        phase, since, _, _ = self._board.read()
+        phase, since, _ = self._board.read()
         limit = self._call_limit
         if phase != CALLING:  # drawing and building have the usual limit, or more
             limit = max(limit, self._limits.call)
@@ -87,10 +85,13 @@ class Watch:
             return resident(pid)
         self._tree_at = now
         tree = all_started(pid)
-        total = sum(one.memory for one in tree)
+        total = sum(process.memory for process in tree)
         if total > self._limits.memory and len(tree) > 1:
             # forked processes share pages: count each page once
-            total = sum(_proportional(one.pid, one.memory) for one in tree)
+            total = sum(
+                _kilobytes(f"/proc/{process.pid}/smaps_rollup", b"Pss:", process.memory)
+                for process in tree
+            )
         return total
 
 
@@ -98,41 +99,30 @@ def resident(pid: int) -> int:
     """Return a process's resident memory in bytes; 0 where it is not known."""
     try:
         with open(f"/proc/{pid}/statm", "rb") as file:
-            return int(file.read().split()[1]) * _PAGE
+            return int(file.read().split()[1]) * PAGE
     except (OSError, IndexError):
         return 0
 
 
-def _proportional(pid: int, otherwise: int) -> int:
+def _kilobytes(path: str, label: bytes, otherwise: int = 0) -> int:
+    """Return the bytes that a line of a file under /proc tells of, or something else without it."""
     try:
-        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+        with open(path, "rb") as file:
             lines = file.read().splitlines()
     except OSError:
         return otherwise
-    for line in lines:
-        if line.startswith(b"Pss:"):
-            return int(line.split()[1]) * 1024
-    return otherwise
+    return next(
+        (int(line.split()[1]) * KILOBYTE for line in lines if line.startswith(label)), otherwise
+    )
 
 
 def machine_memory() -> int:
     """Return how much memory this process and its children may use, in bytes; 0 if unknown."""
-    found = [_available(), *(_number(path) for path in _CGROUP_FILES)]
-    return min((one for one in found if one), default=0)
+    limits = [_kilobytes("/proc/meminfo", b"MemAvailable:"), *map(_number, _CGROUP_FILES)]
+    return min((limit for limit in limits if limit), default=0)
 
 
 _CGROUP_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
-
-
-def _available() -> int:
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        return 0
-    return 0
 
 
 def _number(path: str) -> int:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import BinaryIO
 
-from annotest.process.memory import file_in_memory, file_of, only_append
+from annotest.process.memory import SharedFile
 
 
 def flush() -> None:
@@ -18,7 +18,7 @@ def flush() -> None:
             continue
 
 
-class Output:
+class Output(SharedFile):
     """A file in memory that takes what a process and its children print."""
 
     KEPT = 16_000
@@ -26,23 +26,8 @@ class Output:
     MOST_OLD = 1 << 20
 
     def __init__(self, file: BinaryIO | None = None) -> None:
-        self._file = file or file_in_memory()
-        only_append(self._file)
+        super().__init__(file)
         self._start = 0
-
-    @classmethod
-    def passed(cls, descriptor: int) -> Output:
-        """Return the output that another process has passed to this one."""
-        return cls(file_of(descriptor))
-
-    def descriptors(self) -> tuple[int]:
-        """Return what another process must have to share it."""
-        return (self.descriptor,)
-
-    @property
-    def descriptor(self) -> int:
-        """The file's descriptor."""
-        return self._file.fileno()
 
     @property
     def size(self) -> int:
@@ -88,7 +73,3 @@ class Output:
         size = self.size
         start = max(start if start <= size else 0, size - self.KEPT)
         return os.pread(self.descriptor, size - start, start).decode("utf-8", "replace")
-
-    def close(self) -> None:
-        """Give the file back."""
-        self._file.close()

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 from json import dumps, loads
 from os import fstat, write  # bound here: code under test may replace them
-from typing import Any, BinaryIO
+from typing import Any
 
-from annotest.process.memory import file_in_memory, file_of, only_append
+from annotest.process.memory import SharedFile
 
 try:
     import _posixshmem  # type: ignore[import-not-found]
@@ -25,27 +25,14 @@ _NEW = os.O_CREAT | os.O_EXCL
 _watched: list[Segments] = []
 
 
-class Segments:
+class Segments(SharedFile):
     """A record, shared with other processes, of the segments that they have made."""
-
-    def __init__(self, file: BinaryIO | None = None) -> None:
-        self._file = file or file_in_memory()
-        only_append(self._file)
-
-    @classmethod
-    def passed(cls, descriptor: int) -> Segments:
-        """Return the record that another process has passed to this one."""
-        return cls(file_of(descriptor))
-
-    def descriptors(self) -> tuple[int]:
-        """Return what another process must have to share it."""
-        return (self._file.fileno(),)
 
     def watch(self) -> None:
         """Record from now on what Python code makes in this process and in its copies."""
         if _posix is None:
             return
-        opens, record = _posix.shm_open, self._file.fileno()
+        opens, record = _posix.shm_open, self.descriptor
 
         def shm_open(path: str, flags: int, mode: int = 0o777) -> Any:
             descriptor = opens(path, flags=flags, mode=mode)
@@ -58,21 +45,17 @@ class Segments:
 
     def mark(self) -> int:
         """Return a place in the record: what comes later has been made later."""
-        return fstat(self._file.fileno()).st_size
+        return fstat(self.descriptor).st_size
 
     def remove(self, since: int = 0) -> None:
         """Remove the segments that were made since a place in the record, and are still there."""
         size = self.mark()
-        for line in os.pread(self._file.fileno(), size - since, since).splitlines():
+        for line in os.pread(self.descriptor, size - since, since).splitlines():
             _remove(line)
 
     def clear(self) -> None:
         """Forget what was made."""
-        os.ftruncate(self._file.fileno(), 0)
-
-    def close(self) -> None:
-        """Give the record back."""
-        self._file.close()
+        os.ftruncate(self.descriptor, 0)
 
 
 def _note(record: int, name: str, descriptor: int) -> None:

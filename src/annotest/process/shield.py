@@ -15,16 +15,14 @@ from annotest.process.children import (
     kill,
     processes,
     reap,
-    resume,
+    send_signal,
 )
 
 # elsewhere a child does not end with its parent
 CAN_SHIELD = sys.platform == "linux" and hasattr(os, "fork")
 
 
-def shielded(
-    start: Callable[[], int], failed: Callable[[str], None], parent_death: int = signal.SIGKILL
-) -> int:
+def shielded(start: Callable[[], int], failed: Callable[[str], None]) -> int:
     """Start a child behind another one, which ends as the child ends; return that one's id."""
 
     def stand_between() -> None:
@@ -32,7 +30,7 @@ def shielded(
             signal.signal(number, signal.SIG_DFL)  # whatever the process does that started us
         _end_as(start())
 
-    return fork(stand_between, failed, parent_death)
+    return fork(stand_between, failed)
 
 
 def _end_as(pid: int) -> NoReturn:
@@ -50,17 +48,18 @@ def behind(pid: int) -> int:
     """Return the child that a shield has started; the shield itself while there is none."""
     try:
         with open(f"/proc/{pid}/task/{pid}/children", "rb") as file:
-            found = [int(one) for one in file.read().split()]
+            children = [int(number) for number in file.read().split()]
     except OSError:
-        found = [one.pid for one in processes() if one.parent == pid]
-    return found[0] if found else pid
+        children = [process.pid for process in processes() if process.parent == pid]
+    return children[0] if children else pid
 
 
 def status_if_ended(pid: int) -> int | None:
     """Return the status of a child that has ended or is about to; None if it goes on.
 
-    A process that has been sent SIGKILL is not seen to be gone at once, but cannot be stopped.
-    One that has been stopped by somebody else is of no use any more.
+    A process that has just been sent SIGKILL still looks alive for a moment. So we try to stop it:
+    only one that will go on can be stopped, and is resumed. One that somebody else has stopped is
+    of no use any more, and is killed.
     """
     if is_stopped(pid):
         kill(pid)
@@ -71,5 +70,5 @@ def status_if_ended(pid: int) -> int | None:
         return reap(pid)
     if not os.WIFSTOPPED(status):
         return status
-    resume(pid)
+    send_signal(pid, signal.SIGCONT)
     return None

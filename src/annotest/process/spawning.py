@@ -1,4 +1,4 @@
-"""Programs of our own in new processes: forked, or spawned where no fork is to be had.
+"""Programs of our own in processes that are spawned, where no fork is to be had.
 
 A spawned process is a new Python. What it is to run comes to it as a pickle, in a file in memory;
 channels, boards and outputs travel as the descriptors they stand on.
@@ -12,16 +12,12 @@ import sys
 from functools import cache
 from os import posix_spawn  # bound here: code under test may replace it
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler
-from signal import SIGKILL
 from typing import Any, BinaryIO, NoReturn, Protocol
 
-from annotest.process.board import Blackboard
 from annotest.process.channel import Channel
-from annotest.process.children import fork, run_and_leave, signal_when_parent_ends
-from annotest.process.memory import file_in_memory
-from annotest.process.output import Output, flush
-from annotest.process.segments import Segments
-from annotest.process.shield import shielded
+from annotest.process.children import run_and_leave, signal_when_parent_ends
+from annotest.process.memory import SharedFile, file_in_memory
+from annotest.process.output import flush
 from annotest.records import record
 
 # what a spawned Python is told to do; the guard knows our own processes by it
@@ -29,7 +25,7 @@ ENTRY = (
     "import os, sys; os.chdir(sys.argv[4]); sys.path[:] = sys.argv[5:]; "
     "from annotest.process.spawning import main; main()"
 )
-_CARRIED = (Channel, Blackboard, Output, Segments)
+_CARRIED = (Channel, SharedFile)
 
 
 class Program(Protocol):
@@ -56,29 +52,11 @@ class Ground:
         return cls(os.getcwd(), tuple(sys.path), dict(os.environ))
 
 
-def start(
-    program: Program,
-    spawned: bool,
-    parent_death: int = SIGKILL,
-    ground: Ground | None = None,
-    *,
-    behind_shield: bool = False,
-) -> int:
-    """Run a program in a child process of its own group; return the child's process id.
+def spawn(program: Program, parent_death: int, ground: Ground) -> int:
+    """Run a program in a new Python of its own group; return the process id of that.
 
-    The child gets the signal `parent_death` when this process ends, however it ends. Behind a
-    shield, the id is the shield's.
+    It gets the signal `parent_death` when this process ends, however it ends.
     """
-
-    def begin() -> int:
-        if spawned:
-            return _spawn(program, parent_death, ground or Ground.here())
-        return fork(program.run, program.failed, parent_death)
-
-    return shielded(begin, program.failed, parent_death) if behind_shield else begin()
-
-
-def _spawn(program: Program, parent_death: int, ground: Ground) -> int:
     flush()
     with file_in_memory() as file:
         pickler = _ProgramPickler(file, HIGHEST_PROTOCOL)
@@ -91,7 +69,7 @@ def _spawn(program: Program, parent_death: int, ground: Ground) -> int:
             sys.executable,
             command,
             _one_hash_seed(ground.environment),
-            file_actions=[(os.POSIX_SPAWN_DUP2, one, one) for one in passed],
+            file_actions=[(os.POSIX_SPAWN_DUP2, number, number) for number in passed],
             setpgroup=0,
         )
 
@@ -140,6 +118,6 @@ class _ProgramPickler(Pickler):
 class _ProgramUnpickler(Unpickler):
     def persistent_load(self, carried: Any) -> Any:
         kind, descriptors = carried
-        for one in descriptors:
-            os.set_inheritable(one, False)  # what the code under test starts is not to have it
+        for number in descriptors:
+            os.set_inheritable(number, False)  # what the code under test starts is not to have it
         return kind.passed(*descriptors)

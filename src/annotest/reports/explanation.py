@@ -9,9 +9,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from annotest.events import Explained, ExplainedStep, PreconditionRate
+from annotest.events import Explained, ExplainedStep
+from annotest.facts import PreconditionRate
 from annotest.relations.reading.statements import joinable
-from annotest.reports.paths import readable, relative
+from annotest.reports.json import place_record
+from annotest.reports.paths import readable
 
 
 def print_explanation(console: Console, explained: Explained) -> None:
@@ -51,17 +53,14 @@ def _print_preconditions(console: Console, explained: Explained) -> None:
         return
     console.print("\npreconditions")
     for state, rate in zip(explained.states, explained.rates, strict=True):
-        word = _word(state, rate)
-        line = f"  {word:9} {rate.text}{_rate(rate) if word == 'filtered' else ''}"
+        word, share = _word(state, rate), f"{rate.held / rate.asked:.0%}"
+        held = f": held for {rate.held} of {rate.asked} inputs ({share})"
+        line = f"  {word:9} {rate.text}{held if word == 'filtered' else ''}"
         console.print(Text(line), soft_wrap=True)
 
 
 def _word(state: str, rate: PreconditionRate) -> str:
     return "built" if state == "built" and rate.held == rate.asked else "filtered"
-
-
-def _rate(rate: PreconditionRate) -> str:
-    return f": held for {rate.held} of {rate.asked} inputs ({rate.held / rate.asked:.0%})"
 
 
 def _print_samples(console: Console, explained: Explained) -> None:
@@ -80,13 +79,9 @@ def _print_samples(console: Console, explained: Explained) -> None:
 
 def explanation_record(explained: Explained) -> dict[str, Any]:
     """Return an explanation as plain data."""
-    info = explained.target
     pairs = zip(explained.states, explained.rates, strict=True)
     return {
-        "module": info.module,
-        "qualname": info.qualname,
-        "file": relative(info.file),
-        "line": info.line,
+        **place_record(explained.target),
         "steps": [asdict(step) for step in explained.steps],
         "left_out": dict(explained.left_out),
         "preconditions": [

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from importlib.resources import files
 from typing import Any
 
-from annotest.errors import Mistake, Site
-from annotest.events import NotTestable, Prevented, TargetInfo, TargetResult
+from annotest.errors import Mistake
+from annotest.events import Prevented
+from annotest.facts import NotTestable, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status, Verdict
-from annotest.reports.paths import readable, relative
+from annotest.reports.paths import readable_thing, relative
 from annotest.triage import Finding, Report
 
 FORMAT = 1
@@ -19,8 +19,8 @@ FORMAT = 1
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of `annotest run --json`."""
     text = files("annotest.reports").joinpath("run.schema.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    described: dict[str, Any] = json.loads(text)
+    return described
 
 
 def run_record(report: Report, version: str) -> dict[str, Any]:
@@ -36,9 +36,9 @@ def run_record(report: Report, version: str) -> dict[str, Any]:
         "targets": [result_record(result) for result in report.results],
         "findings": [finding_record(finding) for finding in report.findings],
         "mistakes": [mistake_record(mistake) for mistake in report.mistakes],
-        "not_testable": [not_testable_record(one) for one in report.not_testable],
+        "not_testable": [not_testable_record(function) for function in report.not_testable],
         "warnings": list(report.notices),
-        "prevented": [prevented_record(one) for one in report.prevented],
+        "prevented": [prevented_record(prevented) for prevented in report.prevented],
     }
 
 
@@ -55,27 +55,27 @@ def summary(report: Report) -> dict[str, Any]:
         "blocked": report.count(Status.BLOCKED),
         "skipped": report.count(Status.SKIPPED),
         "prevented": report.count(Status.PREVENTED),
-        "unfinished": sum(bool(one.unfinished) for one in report.results),
+        "unfinished": sum(bool(result.unfinished) for result in report.results),
         "errors": report.count(Status.ERROR),
         "findings": len(report.findings),
         "mistakes": len(report.errors),
     }
 
 
-def target_record(info: TargetInfo) -> dict[str, Any]:
-    """Return where a target is."""
+def place_record(function: TargetInfo | NotTestable) -> dict[str, Any]:
+    """Return where a function is."""
     return {
-        "module": info.module,
-        "qualname": info.qualname,
-        "file": relative(info.file),
-        "line": info.line,
+        "module": function.module,
+        "qualname": function.qualname,
+        "file": relative(function.file),
+        "line": function.line,
     }
 
 
 def result_record(result: TargetResult) -> dict[str, Any]:
     """Return how one target fared."""
     return {
-        **target_record(result.target),
+        **place_record(result.target),
         "kind": result.target.kind,
         "status": result.status,
         "reason": result.reason,
@@ -94,20 +94,20 @@ def result_record(result: TargetResult) -> dict[str, Any]:
 
 def finding_record(finding: Finding) -> dict[str, Any]:
     """Return one finding."""
-    failure = finding.failure
+    failure, place = finding.failure, finding.failure.location
     exception = None
     if failure.exception_type:
         exception = {"type": failure.exception_type, "message": failure.message}
     return {
         "id": finding.id,
-        "target": target_record(failure.target),
+        "target": place_record(failure.target),
         "kind": failure.kind,
         "exception": exception,
         "message": failure.message,
         "frames": None
         if failure.frames is None
         else [[relative(file), line, function] for file, line, function in failure.frames],
-        "location": _site_record(failure.location),
+        "location": None if place is None else {"file": relative(place.file), "line": place.line},
         "call": failure.call,
         "inputs": dict(failure.inputs),
         "seconds_to_find": round(failure.seconds_to_find, 3),
@@ -122,19 +122,15 @@ def finding_record(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _site_record(site: Site | None) -> dict[str, Any] | None:
-    return None if site is None else {"file": relative(site.file), "line": site.line}
-
-
-def prevented_record(one: Prevented) -> dict[str, Any]:
+def prevented_record(prevented: Prevented) -> dict[str, Any]:
     """Return one thing that the guard prevented."""
     return {
-        "target": target_record(one.target),
-        "action": one.action,
-        "what": readable(one.what) if os.path.isabs(one.what) else one.what,
-        "allow": one.allow,
-        "broke": one.broke,
-        "call": one.call,
+        "target": place_record(prevented.target),
+        "action": prevented.action,
+        "what": readable_thing(prevented.what),
+        "allow": prevented.allow,
+        "broke": prevented.broke,
+        "call": prevented.call,
     }
 
 
@@ -151,14 +147,7 @@ def mistake_record(mistake: Mistake) -> dict[str, Any]:
     }
 
 
-def not_testable_record(one: NotTestable) -> dict[str, Any]:
+def not_testable_record(function: NotTestable) -> dict[str, Any]:
     """Return one function that is not tested."""
-    return {
-        "module": one.module,
-        "qualname": one.qualname,
-        "file": relative(one.file),
-        "line": one.line,
-        "reason": one.reason,
-        "add": one.add,
-        "annotated": one.annotated,
-    }
+    told = {"reason": function.reason, "add": function.add, "annotated": function.annotated}
+    return {**place_record(function), **told}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from annotest.errors import Mistake, Site
 
@@ -11,12 +12,7 @@ _FAR = os.path.join("..", "..", "..")
 
 def relative(path: str) -> str:
     """Return a path relative to the working directory."""
-    if not path or path.startswith("<"):
-        return path
-    try:
-        return os.path.relpath(path)
-    except ValueError:  # on another drive
-        return path
+    return path if not path or path.startswith("<") else os.path.relpath(path)
 
 
 def readable(path: str) -> str:
@@ -25,14 +21,11 @@ def readable(path: str) -> str:
     return path if shown.startswith(_FAR) else shown
 
 
+def readable_thing(thing: str) -> str:
+    """Return what the guard prevented for a person: it need not be a path."""
+    return readable(thing) if os.path.isabs(thing) else thing
+
+
 def shown_mistake(mistake: Mistake) -> Mistake:
     """Return a mistake whose path is for a person."""
-    site = Site(readable(mistake.site.file), mistake.site.line)
-    return Mistake(
-        site,
-        mistake.annotation,
-        mistake.reason,
-        mistake.remedy,
-        mistake.function,
-        mistake.warning,
-    )
+    return replace(mistake, site=Site(readable(mistake.site.file), mistake.site.line))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from itertools import groupby
 
 from rich.console import Console
 from rich.text import Text
 
 from annotest.events import Prevented
-from annotest.reports.paths import readable
+from annotest.reports.paths import readable, readable_thing
 
 _MOST = 3
 
@@ -29,33 +28,29 @@ def print_prevented(console: Console, prevented: list[Prevented]) -> None:
 
 def allowing(prevented: list[Prevented]) -> list[str]:
     """Return the lines that allow everything that was prevented, a line a key."""
-    found: dict[str, dict[str, None]] = {}
-    for one in prevented:
-        key, _, listed = one.allow.partition(" = ")
-        found.setdefault(key, {}).update(dict.fromkeys(json.loads(listed)))
-    return [f"{key} = {json.dumps(list(items))}" for key, items in found.items()]
+    lines: dict[str, dict[str, None]] = {}
+    for thing in prevented:
+        key, _, listed = thing.allow.partition(" = ")
+        lines.setdefault(key, {}).update(dict.fromkeys(json.loads(listed)))
+    return [f"{key} = {json.dumps(list(items))}" for key, items in lines.items()]
 
 
-def _order(one: Prevented) -> tuple[str, int, str, str]:
-    return one.target.file, one.target.line, one.action, one.what
+def _order(thing: Prevented) -> tuple[str, int, str, str]:
+    return thing.target.file, thing.target.line, thing.action, thing.what
 
 
-def _kind(one: Prevented) -> tuple[str, str, str]:
-    return one.target.file, one.target.qualname, one.action
+def _kind(thing: Prevented) -> tuple[str, str, str]:
+    return thing.target.file, thing.target.qualname, thing.action
 
 
 def _print_group(console: Console, group: list[Prevented]) -> None:
     first = group[0]
-    things = list(dict.fromkeys(one.what for one in group))
-    shown = ", ".join(_readable(one) for one in things[:_MOST])
+    things = list(dict.fromkeys(prevented.what for prevented in group))
+    shown = ", ".join(readable_thing(thing) for thing in things[:_MOST])
     if len(things) > _MOST:
         shown += f" and {len(things) - _MOST:,} more"
     where = f"{readable(first.target.file)}:{first.target.line}"
     said = f"{where}: {first.target.qualname} tried to {first.action} {shown}"
     console.print(Text.assemble(("prevented ", "bold yellow"), said))
-    if any(one.broke for one in group):
+    if any(prevented.broke for prevented in group):
         console.print(Text("        calls that failed for it are not reported as bugs"))
-
-
-def _readable(thing: str) -> str:
-    return readable(thing) if os.path.isabs(thing) else thing

@@ -1,94 +1,25 @@
-"""What a person sees: a progress line, the failures, the summary."""
+"""The report of a run on the screen: mistakes, failures, what was not tested, the summary."""
 
 from __future__ import annotations
 
-import os
-import sysconfig
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import groupby
-from typing import Any
 
-from rich.console import Console, ConsoleOptions
-from rich.control import strip_control_codes
-from rich.segment import Segment
+from rich.console import Console
 from rich.text import Text
 
-from annotest.errors import Mistake, UsageError
-from annotest.events import Failure, Frame, NotTestable, TargetResult
+from annotest.errors import Mistake
+from annotest.facts import Failure, Frame, TargetResult
 from annotest.kinds import Kind, Status, Verdict
-from annotest.oracles.project import real_path, source_line
+from annotest.oracles.project import library_folders, real_path, source_line
+from annotest.reports.console import plural
 from annotest.reports.json import summary
 from annotest.reports.paths import readable, shown_mistake
 from annotest.reports.prevented import print_prevented
 from annotest.triage import Finding, Report
 
-_Piece = tuple[str, str]  # text, and its style
-
 _MANY, _WIDE = 12, 200
 NOTHING = 5
-
-
-class _ReportConsole(Console):
-    """A console for a report, which is of no use if it cannot be written."""
-
-    def print(self, *objects: Any, **options: Any) -> None:
-        with to_standard_output():
-            super().print(*objects, **options)
-
-
-@contextmanager
-def to_standard_output() -> Iterator[None]:
-    """Say what is wrong if standard output cannot be written; that nobody reads it is no error."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise UsageError(f"standard output cannot be written: {error.strerror}") from error
-
-
-def make_console(stderr: bool = False) -> Console:
-    """Return a console that leaves long lines whole, so that they can be copied and searched."""
-    kind = Console if stderr else _ReportConsole
-    return kind(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
-
-
-class ProgressLines:
-    """A few lines that are written over again and again; silent where nobody watches."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._shown = 0
-
-    def show(self, lines: list[str]) -> None:
-        """Show lines in place of the last ones."""
-        if not self._console.is_terminal:
-            return
-        width = max(10, self._console.width - 1)
-        lines = lines[: max(1, self._console.height - 1)]
-        self._write(self._back() + "\n".join(line[:width] for line in lines))
-        self._shown = len(lines)
-
-    def clear(self) -> None:
-        """Take the lines away."""
-        if self._shown:
-            self._write(self._back())
-            self._shown = 0
-
-    def _back(self) -> str:
-        """Return what takes the cursor to where the first line began, with nothing after it."""
-        up = f"\x1b[{self._shown - 1}A" if self._shown > 1 else ""
-        return f"\r{up}\x1b[J" if self._shown else ""
-
-    def _write(self, text: str) -> None:
-        self._console.file.write(text)
-        self._console.file.flush()
-
-
-def plural(count: int, word: str) -> str:
-    """Return "1 target" or "2 targets"."""
-    return f"{count:,} {word}" + ("" if count == 1 else "s")
 
 
 def print_report(console: Console, report: Report) -> None:
@@ -100,7 +31,7 @@ def print_report(console: Console, report: Report) -> None:
         if result.status in (Status.STARVED, Status.BLOCKED):
             print_starved(console, result)
     print_prevented(console, report.prevented)
-    print_unfinished(console, [one for one in report.results if one.unfinished])
+    print_unfinished(console, [result for result in report.results if result.unfinished])
     print_mistakes(console, report.warnings + report.untested)
     for text in report.notices:
         console.print(Text.assemble(("warning ", "yellow"), text))
@@ -124,8 +55,7 @@ def print_mistakes(console: Console, mistakes: list[Mistake]) -> None:
 def print_finding(console: Console, finding: Finding, number: int) -> None:
     """Print one failure: target, exception, call, trace."""
     failure = finding.failure
-    place = failure.location
-    where = f"{readable(place.file)}:{place.line}" if place else readable(failure.target.file)
+    place, where = failure.location, where_of(failure)
     title = f"{number} ── {failure.target.qualname} "
     fill = "─" * max(3, min(console.width, 100) - len(title) - len(where) - 2)
     console.print(Text.assemble((title, "bold"), (fill, "dim"), f" {where}"))
@@ -140,13 +70,16 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
     if failure.output.strip():
         console.print(Text("  it printed last:", style="dim"))
         for line in failure.output.strip().splitlines()[-_MANY:]:
-            console.print(Text("    " + _cut(line), style="dim"))
+            cut = line if len(line) <= _WIDE else line[:_WIDE] + "…"
+            console.print(Text("    " + cut, style="dim"))
     console.print(Text(f"  {footnote(finding)}", style="dim"))
     console.print()
 
 
-def _cut(line: str) -> str:
-    return line if len(line) <= _WIDE else line[:_WIDE] + "…"
+def where_of(failure: Failure) -> str:
+    """Return the place of a failure, for a person."""
+    place = failure.location
+    return f"{readable(place.file)}:{place.line}" if place else readable(failure.target.file)
 
 
 _BEFORE_COLON = {Kind.GENERATOR: Verdict.GENERATOR_ERROR, Kind.IMPORT: "cannot be imported"}
@@ -199,10 +132,8 @@ def library_of(frame: Frame) -> str:
         return "Python's own library"
     if frame.file.startswith("<"):
         return "generated code"
-    standard = sysconfig.get_path("stdlib")
-    if real_path(frame.file).startswith(os.path.realpath(standard) + os.sep):
-        return "Python's own library"
-    return ""
+    is_standard = real_path(frame.file).startswith(library_folders())
+    return "Python's own library" if is_standard else ""
 
 
 def footnote(finding: Finding) -> str:
@@ -224,14 +155,11 @@ def print_unfinished(console: Console, results: list[TargetResult]) -> None:
     """Name the targets that did not get all of their inputs."""
     for why, group in groupby(sorted(results, key=_why), key=_why):
         listed = list(group)
-        console.print(
-            Text.assemble((f"{plural(len(listed), 'target')} unfinished", "yellow"), f": {why}")
-        )
-        for one in listed:
-            count = plural(one.inputs_run, "input")
-            console.print(
-                Text(f"        {readable(one.target.file)}: {one.target.qualname}, {count} run")
-            )
+        count = plural(len(listed), "target")
+        console.print(Text.assemble((f"{count} unfinished", "yellow"), f": {why}"))
+        for result in listed:
+            name, ran = result.target.qualname, plural(result.inputs_run, "input")
+            console.print(Text(f"        {readable(result.target.file)}: {name}, {ran} run"))
     if results:
         console.print()
 
@@ -243,18 +171,13 @@ def _why(result: TargetResult) -> str:
 def print_starved(console: Console, result: TargetResult) -> None:
     """Print a target that could not be tested as it should be."""
     where = f"{readable(result.target.file)}:{result.target.line}"
-    console.print(
-        Text.assemble(
-            (f"{result.status} ", "bold yellow"),
-            f"{where}: {result.target.qualname}: {result.reason}",
-        )
-    )
+    said = f"{where}: {result.target.qualname}: {result.reason}"
+    console.print(Text.assemble((f"{result.status} ", "bold yellow"), said))
     for rate in result.preconditions if len(result.preconditions) > 1 else ():
         if rate.held < rate.asked:
-            share = 100 * rate.held / rate.asked
-            console.print(
-                Text(f"        {rate.text} held for {share:.3g}% of {rate.asked:,}", style="dim")
-            )
+            share = f"{100 * rate.held / rate.asked:.3g}%"
+            said = f"        {rate.text} held for {share} of {rate.asked:,}"
+            console.print(Text(said, style="dim"))
     console.print()
 
 
@@ -286,7 +209,7 @@ def print_summary(console: Console, report: Report) -> None:
 def _nothing(report: Report) -> str:
     if not report.files:
         return "nothing to test: there is no Python file here"
-    if any(one.unfinished for one in report.results):
+    if any(result.unfinished for result in report.results):
         return "nothing was tested: the run ended before it came to that"
     if report.results:
         return "nothing to test: -k matches none of the targets"
@@ -296,80 +219,3 @@ def _nothing(report: Report) -> str:
         f"nothing to test: {plural(report.files, 'file')} read, none with annotations; "
         "`annotest list` says what to add"
     )
-
-
-def print_listing(console: Console, report: Report) -> None:
-    """Print every target, then every function that is not testable."""
-    print_mistakes(console, report.mistakes)
-    print_unread(console, report)
-    print_prevented(console, report.prevented)
-    _print_targets(console, report.results)
-    _print_not_testable(console, report.not_testable)
-    total = len(report.results)
-    console.print(
-        Text(f"{plural(total, 'target')} · {len(report.not_testable):,} not testable", style="bold")
-    )
-
-
-def print_unread(console: Console, report: Report) -> None:
-    """Print the modules that do not parse or cannot be imported, a line each."""
-    for finding in report.findings:
-        failure, place = finding.failure, finding.failure.location
-        where = f"{readable(place.file)}:{place.line}" if place else readable(failure.target.file)
-        console.print(
-            Text.assemble((f"{failure.kind} ", "bold red"), f"{where}: {headline(failure)}")
-        )
-    if report.findings:
-        console.print()
-
-
-class _Lines:
-    """Many lines of styled pieces: a Text of as many takes ten times as long to print."""
-
-    def __init__(self, lines: Iterable[tuple[_Piece, ...]]) -> None:
-        self._lines = lines
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        for line in self._lines:
-            for text, style in line:
-                kind = console.get_style(style) if style else None
-                for number, part in enumerate(strip_control_codes(text).split("\n")):
-                    if number:
-                        yield Segment.line()
-                    yield Segment(part.expandtabs(), kind)
-            yield Segment.line()
-
-
-def _print_targets(console: Console, results: list[TargetResult]) -> None:
-    lines: list[tuple[_Piece, ...]] = []
-    for file, group in groupby(results, key=lambda result: result.target.file):
-        lines.append(((readable(file), "bold"),))
-        for result in group:
-            lines += _target_lines(result)
-        lines.append(())
-    console.print(_Lines(lines))
-
-
-def _target_lines(result: TargetResult) -> list[tuple[_Piece, ...]]:
-    info = result.target
-    note = "  wrong annotation" if info.error else ""
-    name = f"  {info.line:>5}  {info.qualname}"
-    lines: list[tuple[_Piece, ...]] = [((name, ""), (f"  {info.kind}", "dim"), (note, "red"))]
-    inputs = [f"{name}: {constraint}" for name, constraint in info.inputs]
-    dims = ", ".join(f"{name}={constraint}" for name, constraint in info.dims)
-    notes = [*inputs, *([f"@dims({dims})"] if dims else []), *info.preconditions]
-    lines += [((f"             {text}", "dim"),) for text in notes]
-    return lines
-
-
-def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
-    if not listed:
-        return
-    lines: list[tuple[_Piece, ...]] = [(("not testable", "bold yellow"),)]
-    for file, group in groupby(listed, key=lambda one: one.file):
-        lines.append(((readable(file), "bold"),))
-        for one in group:
-            lines.append(((f"  {one.line:>5}  {one.qualname}: {one.reason}", ""),))
-            if one.add:
-                lines.append(((f"             add {one.add}", "dim"),))
-    console.print(_Lines([*lines, ()]))

@@ -16,21 +16,3 @@ from annotest.signature.parts import (
     site_of,
 )
 from annotest.signature.reading import read_signature, suggestion
-
-__all__ = [
-    "EMPTY",
-    "KEYWORD_ONLY",
-    "POSITIONAL_ONLY",
-    "POSITIONAL_OR_KEYWORD",
-    "VAR_KEYWORD",
-    "VAR_POSITIONAL",
-    "Parameter",
-    "Signature",
-    "bind_example",
-    "initializer",
-    "is_generator",
-    "preconditions",
-    "read_signature",
-    "site_of",
-    "suggestion",
-]

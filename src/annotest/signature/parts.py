@@ -67,7 +67,7 @@ class Signature:
 
     def of_kind(self, kind: type[A]) -> tuple[A, ...]:
         """Return the annotations of one kind, in the order they are written."""
-        return tuple([one for one in self.annotations if isinstance(one, kind)])
+        return tuple([note for note in self.annotations if isinstance(note, kind)])
 
     @property
     def excluded(self) -> bool:
@@ -77,19 +77,19 @@ class Signature:
     @property
     def timeout(self) -> float | None:
         """The seconds one call may take, where said."""
-        found = self.of_kind(Timeout)
-        return found[0].seconds if found else None
+        timeouts = self.of_kind(Timeout)
+        return timeouts[0].seconds if timeouts else None
 
     @property
     def budget(self) -> Budget | None:
         """How hard to test, where said."""
-        found = self.of_kind(Budget)
-        return found[0] if found else None
+        budgets = self.of_kind(Budget)
+        return budgets[0] if budgets else None
 
     @property
     def errors(self) -> tuple[Mistake, ...]:
         """The mistakes that keep the function from being tested."""
-        return tuple(one for one in self.mistakes if not one.warning)
+        return tuple(mistake for mistake in self.mistakes if not mistake.warning)
 
 
 def is_generator(signature: Signature) -> bool:
@@ -104,13 +104,13 @@ def preconditions(signature: Signature) -> tuple[Require, ...]:
 
 def site_of(function: Any) -> Site:
     """Return the line where a function or class is defined."""
-    found = inspect.unwrap(underlying(function))
-    code = getattr(found, "__code__", None)
+    inner = inspect.unwrap(underlying(function))
+    code = getattr(inner, "__code__", None)
     if code is not None:
         return Site(code.co_filename, code.co_firstlineno)
     try:
-        _, start = inspect.getsourcelines(found)
-        return Site(inspect.getsourcefile(found) or "", start)
+        _, start = inspect.getsourcelines(inner)
+        return Site(inspect.getsourcefile(inner) or "", start)
     except (OSError, TypeError):
         return Site("", 0)
 

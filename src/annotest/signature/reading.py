@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -60,23 +61,18 @@ def _as_accepted(raw: list[inspect.Parameter], function: Any) -> list[inspect.Pa
     return [p.replace(kind=POSITIONAL_ONLY) if p.kind is POSITIONAL_OR_KEYWORD else p for p in raw]
 
 
+@dataclass
 class _Reader:
     """Reads one function's signature."""
 
-    def __init__(
-        self,
-        function: Any,
-        annotations: tuple[Annotation, ...],
-        name: str,
-        bound: bool,
-        is_constructor: bool,
-    ) -> None:
-        self.function = function
-        self.annotations = annotations
-        self.name = name
-        self.bound = bound
-        self.is_constructor = is_constructor
-        self.site = site_of(function)
+    function: Any
+    annotations: tuple[Annotation, ...]
+    name: str
+    bound: bool
+    is_constructor: bool
+
+    def __post_init__(self) -> None:
+        self.site = site_of(self.function)
         self.mistakes: list[Mistake] = []
 
     def read(self) -> Signature:
@@ -113,23 +109,15 @@ class _Reader:
     def _note(
         self, annotation: Annotation, error: InvalidAnnotation, warning: bool = False
     ) -> None:
-        self.mistakes.append(
-            Mistake(
-                annotation.site,
-                annotation.text(),
-                error.reason,
-                error.remedy,
-                self.name,
-                warning,
-            )
-        )
+        told = error.reason, error.remedy, self.name, warning
+        self.mistakes.append(Mistake(annotation.site, annotation.text(), *told))
 
     def _annotated(self, names: list[str]) -> tuple[dict[str, Arg], tuple[Arg, ...]]:
         single: dict[str, Arg] = {}
         groups: list[Arg] = []
         for annotation in self.annotations:
-            for wrong in wrong_parts(annotation):
-                self.mistakes.append(_of_function(wrong, self.name))
+            wrong = [replace(mistake, function=self.name) for mistake in wrong_parts(annotation)]
+            self.mistakes += wrong
             if not isinstance(annotation, Arg):
                 continue
             others = [*single.values(), *groups]
@@ -199,10 +187,6 @@ def _hinted_parameter(
     if raw.kind in STARRED or constraint is None:
         return Parameter(raw.name, raw.kind, raw.default, None, False)
     return Parameter(raw.name, raw.kind, raw.default, constraint, takes)
-
-
-def _of_function(mistake: Mistake, function: str) -> Mistake:
-    return Mistake(mistake.site, mistake.annotation, mistake.reason, mistake.remedy, function)
 
 
 def _accepts_default(constraint: Constraint | None, default: Any) -> bool:

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import PROPERTY, Found, Target
+from annotest.discovery.targets import PROPERTY, Contents, Target
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten
 from annotest.expr import Call, Expr, Local, Ref, Star, st, tree
@@ -51,7 +51,7 @@ _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({H
 _AMBIGUOUS = {"l", "O", "I"}
 
 
-def write_tests(file: ModuleFile, found: Found, header: Header) -> FileWritten:
+def write_tests(file: ModuleFile, found: Contents, header: Header) -> FileWritten:
     """Return the test file of one module."""
     return _FileWriter(file, found, header).write()
 
@@ -70,7 +70,7 @@ class _TestRenderer(Renderer):
 class _FileWriter:
     """Writes one file."""
 
-    def __init__(self, file: ModuleFile, found: Found, header: Header) -> None:
+    def __init__(self, file: ModuleFile, found: Contents, header: Header) -> None:
         self.file = file
         self.found = found
         self.planner: Planner = found.planner

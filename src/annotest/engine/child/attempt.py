@@ -13,23 +13,23 @@ from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 from annotest import guard, process
-from annotest.discovery.targets import CONSTRUCTOR, Target, factory_info
+from annotest.discovery.targets import CONSTRUCTOR, factory_info
 from annotest.engine.child import wrong
+from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import UnfitArguments, is_unfinished, make_call
 from annotest.engine.child.results import Attempt, InputResult, OracleFailed
 from annotest.engine.child.surroundings import Surroundings
 from annotest.engine.deaths import Death, fault_of
+from annotest.facts import Fault
 from annotest.kinds import Kind
 from annotest.oracles import registered
 from annotest.oracles.crash import Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
-from annotest.oracles.project import Project
-from annotest.oracles.protocol import Again, Fault, Oracle, Outcome, Raised, Returned, TargetCall
+from annotest.oracles.protocol import Again, Oracle, Outcome, Raised, Returned, TargetCall
 from annotest.plan.lazy import finish, finished
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
-from annotest.process.limits import Limits
 
 # the modules without which nothing can be sent to another process
 _modules = sys.modules
@@ -49,8 +49,8 @@ def remember_modules() -> None:
 class Attempts(Protocol):
     """Something that makes attempts: in this process, or in others."""
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
-        """Make the call that the recipes describe, the one with this number."""
+    def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
+        """Make the call that the recipes describe; `data` is what they are as bytes."""
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
         """Judge what the user's code raised before the call."""
@@ -70,18 +70,16 @@ _REFUSED = Attempt(InputResult.REFUSED)
 class InProcess:
     """Makes attempts in this very process."""
 
-    target: Target
-    project: Project
-    board: process.Blackboard
-    output: process.Output
+    bench: Bench
     tally: Tally
-    guard_log: guard.Log
-    surroundings: Surroundings
-    limits: Limits
 
     def __post_init__(self) -> None:
         if not _OURS:
             remember_modules()
+        bench = self.bench
+        self.target, self.board, self.output = bench.target, bench.board, bench.output
+        self.limits, self.guard_log = bench.limits, bench.guard_log
+        self.surroundings = bench.surroundings or Surroundings()
         assert self.target.plan is not None
         self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
         self._parameters = self.target.plan.parameters
@@ -97,17 +95,17 @@ class InProcess:
         """Take this process for the one that makes the attempts."""
         self._pid = os.getpid()
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+    def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Build, check, call, judge."""
         self._start_output()
         self.guard_log.start_call()
         try:
-            attempt = self._attempt(recipes, data, count)
+            attempt = self._attempt(recipes, data)
         except _Instead as instead:
             attempt = instead.attempt
         if self._has_printed_too_much():
             attempt = self._too_much()
-        self.board.write(process.IDLE, count + 1, data)  # it may yet die of the call
+        self.board.write(process.IDLE, data)  # it may yet die of the call
         return attempt
 
     def _start_output(self) -> None:
@@ -124,24 +122,24 @@ class InProcess:
 
     def died(self, death: Death, call_limit: float) -> Attempt:
         """Judge an attempt that died, or went past a limit."""
-        fault = fault_of(death, self.target.info, self.project, self.limits, call_limit)
+        fault = fault_of(death, self.target.info, self.bench.project, self.limits, call_limit)
         is_unbuilt = fault.kind is Kind.GENERATOR
         return Attempt(InputResult.UNBUILT if is_unbuilt else InputResult.FAILED, (fault,))
 
-    def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
-        self.board.write(process.BUILDING, count, data)
-        call = TargetCall(self.target, self.project, self._built(recipes, self.tally))
-        states = [self._asked(one, partial(one.before, call)) for one in self._oracles]
+    def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
+        self.board.write(process.BUILDING, data)
+        call = TargetCall(self.target, self.bench.project, self._built(recipes, self.tally))
+        states = [self._asked(oracle, partial(oracle.before, call)) for oracle in self._oracles]
         if self._has_printed_too_much():
             return self._too_much()  # which is no fault of the call
-        self.board.write(process.CALLING, count + 1, data)
+        self.board.write(process.CALLING, data)
         began = monotonic()
         try:
             outcome = self._made(call.values)
         except UnfitArguments as unfit:
             return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
         seconds = monotonic() - began
-        faults = self._faults(call, outcome, states, partial(self._again, recipes, data, count))
+        faults = self._faults(call, outcome, states, partial(self._again, recipes, data))
         if faults:
             return self._failed(faults, outcome)
         return Attempt(InputResult.RAN, prevented=self.guard_log.blocked, seconds=seconds)
@@ -181,14 +179,12 @@ class InProcess:
         self._end_copies()
         return Returned(value) if error is None else Raised(error)
 
-    def _again(
-        self, recipes: dict[str, Any], data: bytes, count: int, changes: Mapping[str, Any]
-    ) -> Outcome:
+    def _again(self, recipes: dict[str, Any], data: bytes, changes: Mapping[str, Any]) -> Outcome:
         """Make the call of an attempt once more, for an oracle."""
         if self._has_printed_too_much():
             raise _Instead(self._too_much())
         self._start_output()
-        self.board.write(process.CALLING, count + 1, data)  # with time of its own
+        self.board.write(process.CALLING, data)  # with time of its own
         values = self._built(recipes, Tally())
         unknown = changes.keys() - {parameter.name for parameter in self._parameters}
         if unknown:
@@ -199,12 +195,12 @@ class InProcess:
         self, call: TargetCall, outcome: Outcome, states: list[Any], again: Again
     ) -> tuple[Fault, ...]:
         """Return what the oracles have against a call, each thing once."""
-        found: dict[str, Fault] = {}
+        faults: dict[str, Fault] = {}
         for oracle, state in zip(self._oracles, states, strict=True):
             judge = partial(_listed, oracle.judge, call, outcome, state, again)
             for fault in self._asked(oracle, judge):
-                found.setdefault(fault.fingerprint, fault)
-        return tuple(found.values())
+                faults.setdefault(fault.fingerprint, fault)
+        return tuple(faults.values())
 
     def _asked(self, oracle: Oracle, ask: Callable[[], T]) -> T:
         """Ask an oracle something; what it raises is its own error."""
@@ -255,7 +251,7 @@ class InProcess:
         if prevented:
             return Attempt(InputResult.UNBUILT, prevented=prevented)
         kind = kind_of(error) if factory.is_constructor else Kind.GENERATOR
-        fault = raised(error, kind, factory_info(factory), self.project)
+        fault = raised(error, kind, factory_info(factory), self.bench.project)
         return Attempt(InputResult.UNBUILT, (replace(fault, output=self.output.of_call()),))
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
-from annotest.discovery.targets import Found, Target
-from annotest.engine.child.results import Attempted
+from annotest.discovery.targets import Contents, Target
 from annotest.events import Event
 from annotest.oracles.project import Project
 from annotest.process.limits import Limits
@@ -25,13 +24,13 @@ class Bench:
     """
 
     target: Target
-    found: Found
+    contents: Contents
     project: Project
     board: process.Blackboard
     output: process.Output
     guard_log: guard.Log
     surroundings: Any
     limits: Limits
-    send: Callable[[Event | Attempted], None]
+    send: Callable[[Event], None]
     folders: Callable[[], tuple[str, ...]]
     apart: Callable[[InProcess, float, bool], Attempts]

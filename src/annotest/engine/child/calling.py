@@ -113,29 +113,21 @@ def _unpacking(
 def written_inputs(target: Target, recipes: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """Return each input's source text; an argument left out shows its default."""
     assert target.plan is not None
-    found = []
-    for key, recipe in recipes.items():
-        if key == DIMENSIONS:
-            continue
-        if recipe is LEFT_OUT:
-            default = next(p.default for p in target.plan.parameters if p.name == key)
-            found.append((key, text_of(default)))
-        else:
-            found.append((key, text_of(recipe_tree(recipe))))
-    return tuple(found)
+    defaults = {parameter.name: parameter.default for parameter in target.plan.parameters}
+    return tuple(
+        (key, text_of(defaults[key] if recipe is LEFT_OUT else recipe_tree(recipe)))
+        for key, recipe in recipes.items()
+        if key != DIMENSIONS
+    )
 
 
 def _tree(target: Target, recipes: dict[str, Any]) -> Expr:
     assert target.plan is not None
     values = split_groups(target.plan.factory.groups, recipes)
     instance = values.pop(target.signature.self_name, None)
-    return_value: Expr
     if target.kind == PROPERTY:
-        return_value = Attribute(recipe_tree(instance), target.attribute)
-    else:
-        callee = _callee(target, instance)
-        return_value = call_tree(callee, target.plan.parameters, values)
-    return return_value
+        return Attribute(recipe_tree(instance), target.attribute)
+    return call_tree(_callee(target, instance), target.plan.parameters, values)
 
 
 def _callee(target: Target, instance: Any) -> Expr:

@@ -1,13 +1,16 @@
-"""What a search has come to so far, in numbers."""
+"""What a search has come to so far: in numbers, and how its target fares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import monotonic
 
 from annotest.discovery.targets import Target
 from annotest.engine.child.results import INVALID, Attempt, Attempted, InputResult, OracleFailed
-from annotest.events import PreconditionRate
+from annotest.engine.shards import Shard
+from annotest.facts import Failure, PreconditionRate, TargetInfo, TargetResult
+from annotest.kinds import Kind, Status
 from annotest.plan.preconditions import Precondition
 from annotest.plan.strategy import Tally
 
@@ -48,19 +51,79 @@ class Counts:
             return f"{said}; {tally.unsolved}"
         if not tally.asked:
             return f"{said}; a .where(…) or a generator's precondition refuses nearly all"
-        worst = min(tally.asked, key=lambda one: tally.held[one] / tally.asked[one])
-        held, asked = tally.held[worst], tally.asked[worst]
-        return f"{said}; {worst.annotation.text()} held for {held} of {asked}"
+        worst = min(rates_of(tally), key=lambda rate: rate.held / rate.asked)
+        return f"{said}; {worst.text} held for {worst.held} of {worst.asked}"
 
 
 def rates_of(tally: Tally) -> tuple[PreconditionRate, ...]:
     """Return how often each precondition was asked, and held."""
     return tuple(
-        PreconditionRate(
-            one.annotation.text(), one.annotation.site, tally.asked[one], tally.held[one]
-        )
-        for one in tally.asked
+        PreconditionRate(asked.annotation.text(), asked.annotation.site, times, tally.held[asked])
+        for asked, times in tally.asked.items()
     )
+
+
+@dataclass
+class ShardRun:
+    """What the search of one shard has come to, which must not depend on the shards before it.
+
+    `run` are the inputs that were run, by their hashes. `failed_before` says that a failure was
+    found before the search had to begin again.
+    """
+
+    shard: Shard
+    target: TargetInfo
+    tally: Tally
+    counts: Counts = field(default_factory=Counts)
+    failures: dict[str, Failure] = field(default_factory=dict)
+    run: set[int] = field(default_factory=set)
+    blocked_by: str = ""
+    failed_before: bool = False
+    is_wrong: bool = False
+    exhausted: bool = False
+    unfinished: str = ""
+
+    def __post_init__(self) -> None:
+        self._began = monotonic()
+        self.number, self.examples = self.shard.number, self.shard.examples
+        self.tally.asked.clear()
+        self.tally.held.clear()
+
+    @property
+    def is_last(self) -> bool:
+        """Whether there is no sense in searching another shard."""
+        return self.exhausted or self.is_wrong or self.unfinished != ""
+
+    def result(self) -> TargetResult:
+        """Return how the target has fared in this shard."""
+        status, reason = self._status()
+        return TargetResult(
+            self.target,
+            status,
+            self.counts.calls,
+            self.counts.discarded,
+            monotonic() - self._began,
+            reason,
+            self.blocked_by if status == Status.BLOCKED else "",
+            rates_of(self.tally),
+            self.counts.slowest,
+            self.exhausted,
+            self.unfinished,
+        )
+
+    def _status(self) -> tuple[Status, str]:
+        called = [shown for shown in self.failures.values() if shown.kind is not Kind.GENERATOR]
+        if self.is_wrong:
+            return Status.ERROR, "an annotation is wrong"
+        if self.failed_before or any(shown.target.id == self.target.id for shown in called):
+            return Status.FAILED, ""
+        if self.counts.prevented:
+            return Status.PREVENTED, "the guard kept calls from what they do"
+        if self.counts.reached == 0 and self.blocked_by:
+            return Status.BLOCKED, f"no input could be built: see finding {self.blocked_by}"
+        if self.counts.is_starved and not self.unfinished:
+            return Status.STARVED, self.counts.why_starved(self.tally)
+        return Status.PASSED, ""
 
 
 def attempted(make: Callable[[], Attempt], tally: Tally, target: Target) -> Attempted:
@@ -72,7 +135,8 @@ def attempted(make: Callable[[], Attempt], tally: Tally, target: Target) -> Atte
         attempt = failed
     listed = _preconditions(target)
     refused = listed.index(tally.refused_by) if tally.refused_by in listed else None
-    return Attempted(attempt, ([(tally.asked[one], tally.held[one]) for one in listed], refused))
+    counts = [(tally.asked[precondition], tally.held[precondition]) for precondition in listed]
+    return Attempted(attempt, (counts, refused))
 
 
 def attempt_of(made: Attempted, tally: Tally, target: Target) -> Attempt:
@@ -81,10 +145,10 @@ def attempt_of(made: Attempted, tally: Tally, target: Target) -> Attempt:
         raise made.attempt
     listed = _preconditions(target)
     counts, refused = made.tallied
-    for one, (asked, held) in zip(listed, counts, strict=True):
+    for precondition, (asked, held) in zip(listed, counts, strict=True):
         if asked:
-            tally.asked[one] += asked
-            tally.held[one] += held
+            tally.asked[precondition] += asked
+            tally.held[precondition] += held
     tally.refused_by = None if refused is None else listed[refused]
     return made.attempt
 

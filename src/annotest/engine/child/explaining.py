@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from hypothesis.errors import HypothesisException
@@ -36,14 +37,14 @@ def explain(bench: Bench, seed: int) -> None:
     """Say how the inputs of a target are made, and show some."""
     plan = bench.target.plan
     assert plan is not None
-    plans = [plan, *bench.found.planner.plans.values()]
+    plans = [plan, *bench.contents.planner.plans.values()]
     measured = _Measured(bench, plan)
     measured.run(seed)
     bench.send(
         Explained(
             bench.target.info,
             _steps(bench, plan),
-            tuple(_state(plans, one) for one in measured.tally.asked),
+            tuple(_state(plans, precondition) for precondition in measured.tally.asked),
             rates_of(measured.tally),
             measured.counts.reached,
             measured.counts.discarded,
@@ -58,32 +59,29 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
     related = set(plan.model.names) if plan.model is not None and plan.model.ways else set()
     first = set(plan.model.needs_first) if plan.model is not None else set()
     said = dict(bench.target.info.inputs)
+    owner = f"an instance of {getattr(bench.target.owner, '__qualname__', 'its class')}"
     alone = [
-        ExplainedStep(draw.key, said.get(draw.key) or _owner(bench), ())
+        ExplainedStep(draw.key, said.get(draw.key) or owner, ())
         for draw in plan.draws
         if draw.key not in related or first & set(draw.names)
     ]
-    early = [one for one in alone if first & set(one.name.split(", "))]
+    early = [step for step in alone if first & set(step.name.split(", "))]
     chosen = []
     if plan.model is not None and plan.model.ways:
         made = {name: said.get(name, "") for name in made_of_others(plan.model)}
         chosen = [
             # what is a number or a list is best said as the annotation says it
-            ExplainedStep(one.name, made.get(one.name) or one.values, one.conditions)
-            for one in steps_of(plan.model)
+            ExplainedStep(choice.name, made.get(choice.name) or choice.values, choice.conditions)
+            for choice in steps_of(plan.model)
         ]
         known = {step.name for step in chosen}
         elements = conditions_on_elements(plan.model)
         chosen += [
-            ExplainedStep(name, one, elements.get(name, ()))
-            for name, one in made.items()
+            ExplainedStep(name, text, elements.get(name, ()))
+            for name, text in made.items()
             if known.isdisjoint((name, all_items(name)))
         ]
-    return (*early, *chosen, *(one for one in alone if one not in early))
-
-
-def _owner(bench: Bench) -> str:
-    return f"an instance of {getattr(bench.target.owner, '__qualname__', 'its class')}"
+    return (*early, *chosen, *(step for step in alone if step not in early))
 
 
 def _state(plans: list[Plan], precondition: Precondition) -> str:
@@ -97,13 +95,10 @@ def _state(plans: list[Plan], precondition: Precondition) -> str:
 
 def _one_line(lines: Iterable[str]) -> str:
     """Return a call on one line, cut where it is long."""
-    text = "".join(_joined(line) for line in lines).strip()
+    parts = (f"{line.strip()} " if line.endswith(",") else line.strip() for line in lines)
+    text = "".join(parts).strip()
     text = text.replace(", )", ")").replace(", ]", "]")
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _joined(line: str) -> str:
-    return f"{line.strip()} " if line.endswith(",") else line.strip()
 
 
 class _Measured:
@@ -116,20 +111,19 @@ class _Measured:
         self.counts = Counts()
         self.samples: list[str] = []
         self.unbuilt = 0
-        self.teller = Teller(bench.target, bench.found, bench.folders)
+        self.teller = Teller(bench)
 
     def run(self, seed: int) -> None:
-        interpreter = Interpreter(self.bench.found.planner, self.tally)
-        strategy = interpreter.recipes(self.plan, self._began, self._refused)
+        interpreter = Interpreter(self.bench.contents.planner, self.tally)
+        strategy = interpreter.recipes(
+            self.plan, partial(self.bench.board.write, process.DRAWING), self._refused
+        )
         if not self.plan.draws:
             return
         try:
             run_round(strategy, self._input, seed, INPUTS)
         except HypothesisException:
             return  # it gave up: hardly any input is valid, as the counts say
-
-    def _began(self) -> None:
-        self.bench.board.write(process.DRAWING, 0)
 
     def _refused(self) -> None:
         self.counts.discarded += 1
@@ -149,6 +143,6 @@ class _Measured:
             return
         self.counts.count(InputResult.RAN)
         lines = self.teller.call(recipes).splitlines()
-        call = _one_line(one for one in lines if not one.startswith(("from ", "import ")))
+        call = _one_line(line for line in lines if not line.startswith(("from ", "import ")))
         if len(self.samples) < SAMPLES and call not in self.samples:
             self.samples.append(call)

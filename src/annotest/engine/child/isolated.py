@@ -12,7 +12,6 @@ from annotest.engine.child.attempt import InProcess, NotBuilt
 from annotest.engine.child.counting import attempt_of, attempted
 from annotest.engine.child.results import Attempt, Attempted, InputResult
 from annotest.engine.deaths import Death
-from annotest.engine.postmortem import DUMP_SIGNAL
 from annotest.kinds import Kind
 from annotest.oracles.crash import died
 
@@ -37,12 +36,13 @@ class Isolated:
         process.adopt_orphans()
         self._board = process.Blackboard()  # the children's; ours says that nothing is under way
         self._idle = self.attempts.board
-        self.attempts = replace(self.attempts, board=self._board)
+        bench = replace(self.attempts.bench, board=self._board)
+        self.attempts = replace(self.attempts, bench=bench)
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+    def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Make one attempt in a child."""
         began = monotonic()
-        self._idle.write(process.IDLE, count + 1, data)
+        self._idle.write(process.IDLE, data)
         self._board.clear()
         self.attempts.output.clear()
         answers = process.Channel()
@@ -51,7 +51,7 @@ class Isolated:
 
         def attempt() -> None:
             answers.writing_end()
-            answers.send(self._attempt(recipes, data, count))
+            answers.send(self._attempt(recipes, data))
 
         def begin() -> int:
             return process.fork(attempt, answers.send)
@@ -69,13 +69,13 @@ class Isolated:
             if segments is not None:
                 segments.remove(mark)
 
-    def _attempt(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempted:
+    def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempted:
         """Make the attempt, in the child."""
         attempts, tally = self.attempts, self.attempts.tally
         attempts.moved()
         tally.asked.clear()
         tally.held.clear()
-        return attempted(lambda: attempts(recipes, data, count), tally, attempts.target)
+        return attempted(lambda: attempts(recipes, data), tally, attempts.target)
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
         """Judge what the user's code raised while the input was drawn, in this process."""
@@ -104,34 +104,24 @@ class Isolated:
 
     def _answered(self, pid: int, answer: Attempted | str) -> Attempt:
         if isinstance(answer, str):
-            return self._upset(answer)
-        harm = self._harm(pid)
-        if harm:
-            return self._judged(self._board.read().phase, harm, None)
+            phase, output = self._board.read().phase, self.attempts.output.tail()
+            return upset(self.attempts, phase, answer, output)
+        status = process.status_if_ended(pid) if self._has_shield else None
+        if status is not None and process.was_sent(status):  # by the call, to its parent
+            return self._judged(self._board.read().phase, status, None)
         return attempt_of(answer, self.attempts.tally, self.attempts.target)
 
     def _exceeded(self, pid: int, watch: process.Watch) -> Attempt | None:
         """End a child that is past a limit, or whose shield has been stopped; judge that."""
-        child = self._child(pid)
+        child = process.behind(pid) if self._has_shield else pid
         exceeded = watch.exceeded(child)
         if not exceeded and not (self._has_shield and process.is_stopped(pid)):
             return None
         phase = self._board.read().phase
         if exceeded:
-            process.ask_for_dump(child, DUMP_SIGNAL)
+            process.ask_for_dump(child)
         process.kill(pid)
         return self._judged(phase, process.reap(pid), exceeded)
-
-    def _child(self, pid: int) -> int:
-        return process.behind(pid) if self._has_shield else pid
-
-    def _harm(self, pid: int) -> int:
-        """Return how the parent of a call that came back has ended, if the call ended it."""
-        status = process.status_if_ended(pid) if self._has_shield else None
-        return status if status is not None and process.was_sent(status) else 0
-
-    def _upset(self, text: str) -> Attempt:
-        return upset(self.attempts, self._board.read().phase, text, self.attempts.output.tail())
 
     def _judged(self, phase: int, status: int, exceeded: Kind | None) -> Attempt:
         if self._has_shield and phase == process.IDLE and process.was_sent(status):

@@ -42,7 +42,7 @@ class _Place:
 
     def value(self, node: ast.expr) -> Any:
         """Return what a part of the condition is there."""
-        if not all(isinstance(one, _REPEATABLE) for one in ast.walk(node)):
+        if not all(isinstance(part, _REPEATABLE) for part in ast.walk(node)):
             raise _NoHint
         code = compile(ast.Expression(node), "<hint>", "eval")
         return eval(code, self.frame.f_globals, self.frame.f_locals)
@@ -89,7 +89,9 @@ def _place_of(failed: PreconditionFailed) -> _Place:
 
 
 def _attribute(error: BaseException, place: _Place) -> str:
-    name, value = (plain_attribute(error, AttributeError, one) for one in ("name", "obj"))
+    name, value = (
+        plain_attribute(error, AttributeError, attribute) for attribute in ("name", "obj")
+    )
     node = place.node
     if not isinstance(node, ast.Attribute) or node.attr != name:
         raise _NoHint
@@ -97,11 +99,8 @@ def _attribute(error: BaseException, place: _Place) -> str:
         return _guard(node.value, ast.Is(), ast.Constant(None), "or")
     owner = f"{_text(node.value)} is of type {type(value).__qualname__}"
     meant = _meant(name, dir(value))
-    return f"{owner}.{meant}" if meant else f"{owner}: {_guarded(_having(node), 'and')}"
-
-
-def _having(node: ast.Attribute) -> ast.expr:
-    return ast.Call(ast.Name("hasattr"), [node.value, ast.Constant(node.attr)], [])
+    having = ast.Call(ast.Name("hasattr"), [node.value, ast.Constant(node.attr)], [])
+    return f"{owner}.{meant}" if meant else f"{owner}: {_guarded(having, 'and')}"
 
 
 def _key(error: BaseException, place: _Place) -> str:
@@ -131,7 +130,7 @@ def _index(error: BaseException, place: _Place) -> str:
     there = f"{_text(node.value)} has {count} item{'s' * (count != 1)}"
     hint = f"{there}: {_guard(length, ast.Gt(), bound)}"
     is_list = isinstance(node.value, ast.Name) and isinstance(held, list | str)
-    is_fixed = not any(isinstance(one, ast.Name) for one in ast.walk(node.slice))
+    is_fixed = not any(isinstance(part, ast.Name) for part in ast.walk(node.slice))
     return f"{hint}, or annotate it with min_len={needed}" if is_list and is_fixed else hint
 
 
@@ -145,7 +144,7 @@ def _division(error: BaseException, place: _Place) -> str:
 def _type(error: BaseException, place: _Place) -> str:
     if "NoneType" not in message_of(error):
         raise _NoHint
-    none = next(one for one in ast.walk(place.node) if place.is_none(one))
+    none = next(part for part in ast.walk(place.node) if place.is_none(part))
     assert isinstance(none, ast.expr)
     return _guard(none, ast.Is(), ast.Constant(None), "or")
 
@@ -181,5 +180,5 @@ def _shortened(key: Any) -> str:
 
 def _meant(word: Any, known: Iterable[Any]) -> str:
     """Return a question after the known name that is close to a word; comparing takes time."""
-    names = [one for one in islice(known, MOST_NAMES) if type(one) is str and len(one) <= LONG]
+    names = [name for name in islice(known, MOST_NAMES) if type(name) is str and len(name) <= LONG]
     return did_you_mean(word, names) if type(word) is str and len(word) <= LONG else ""

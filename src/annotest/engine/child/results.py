@@ -6,7 +6,8 @@ from enum import IntEnum
 
 from annotest import guard
 from annotest.errors import Mistake
-from annotest.oracles.protocol import Fault
+from annotest.events import JobResult
+from annotest.facts import Fault
 from annotest.records import record
 
 
@@ -44,7 +45,7 @@ class Attempt:
 
 
 @record
-class Attempted:
+class Attempted(JobResult):
     """An attempt made in another process, or how an oracle failed there.
 
     `tallied` says how often each precondition was asked and held there, and which refused.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 from unittest import SkipTest
 
@@ -11,9 +12,9 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, setti
 from hypothesis.database import ExampleDatabase
 from hypothesis.errors import HypothesisException
 
-from annotest.discovery.targets import Found, Target
-from annotest.engine.child.results import INVALID, InputResult
-from annotest.events import Origin
+from annotest.discovery.targets import Contents, Target
+from annotest.engine.child.results import INVALID
+from annotest.facts import Origin
 from annotest.plan import plain
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed
@@ -26,6 +27,8 @@ AGAIN = (Phase.reuse,)
 AGAIN_AND_SHRINK = (Phase.reuse, Phase.shrink)
 
 
+# fewer invalid draws than this do not make Hypothesis give up: it has then drawn all there is
+FEW_INVALID = 100
 # Hypothesis keeps inputs that are not the smallest under keys of their own
 _LESS_IMPORTANT = (b".secondary", b".pareto")
 
@@ -71,6 +74,22 @@ def run_round(
         run()
     except SkipTest as skipped:  # there was nothing to draw from
         raise Damaged from skipped
+
+
+@dataclass
+class Round:
+    """What a round has come to so far."""
+
+    seed: int
+    size: int
+    results: bytearray = field(default_factory=bytearray)
+    started: int = 0
+    valid: int = 0
+
+    @property
+    def drew_all(self) -> bool:
+        """Whether Hypothesis ended the round early because there is nothing else to draw."""
+        return self.valid < self.size and self.started - self.valid < FEW_INVALID
 
 
 class Rounds:
@@ -135,30 +154,15 @@ def run_from(
         run_round(strategy, test, origin.seed, origin.size, phases, choices)
 
 
-class Rerun:
-    """Follows a round that was drawn before, up to the input that is wanted."""
-
-    def __init__(self, origin: Origin) -> None:
-        self._results = origin.results
-        self._place = 0
-
-    def passes_by(self) -> InputResult | None:
-        """Return what came of the next input before, or None if it is the one that is wanted."""
-        if self._place == len(self._results):
-            return None
-        self._place += 1
-        return InputResult(self._results[self._place - 1])
-
-
 def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
     """Return the recipes of an input drawn before, or None where it can no longer be drawn."""
-    rerun = Rerun(origin)
-    found: list[Any] = []
+    earlier = iter(origin.results)
+    drawn: list[Any] = []
 
     def look(recipes: Any) -> None:
-        result = rerun.passes_by()
+        result = next(earlier, None)
         if result is None:
-            found.append(recipes)
+            drawn.append(recipes)
             raise Stop
         skip(result)
 
@@ -166,46 +170,46 @@ def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
         run_from(origin, strategy, look, shrink=False)
     except (Stop, HypothesisException):
         pass  # the input is there, or it can no longer be drawn
-    if not found or isinstance(found[0], DrawFailed):
+    if not drawn or isinstance(drawn[0], DrawFailed):
         return None
-    return dict(found[0])
+    return dict(drawn[0])
 
 
-def skip(result: InputResult) -> None:
+def skip(result: int) -> None:
     """Tell Hypothesis what came of an input, without running it again."""
     if result in INVALID:
         reject()
 
 
-def recipes_from(origin: Origin, target: Target, found: Found) -> dict[str, Any] | None:
+def recipes_from(origin: Origin, target: Target, contents: Contents) -> dict[str, Any] | None:
     """Return the recipes of an input of a target, drawn again or taken from its examples."""
     plan = target.plan
     assert plan is not None
     if not plan.draws:
         return {}
     if origin.example is not None:
-        return _example(origin.example, target, found)
+        return _example(origin.example, target, contents)
     if origin.plain:
-        return recipes_of(origin, Form(plan, found.planner), found.planner.live)
+        return recipes_of(origin, Form(plan, contents.planner), contents.planner.live)
     if not origin.can_shrink:
         return None
-    interpreter = Interpreter(found.planner, Tally())
+    interpreter = Interpreter(contents.planner, Tally())
     return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))
 
 
-def _example(place: int, target: Target, found: Found) -> dict[str, Any] | None:
+def _example(place: int, target: Target, contents: Contents) -> dict[str, Any] | None:
     assert target.plan is not None
-    instance, examples = instance_recipe(target, found), target.plan.examples
+    instance, examples = instance_recipe(target, contents), target.plan.examples
     if instance is None or not 0 <= place < len(examples):
         return None
     return {**instance, **examples[place]}
 
 
-def instance_recipe(target: Target, found: Found) -> dict[str, Any] | None:
+def instance_recipe(target: Target, contents: Contents) -> dict[str, Any] | None:
     """Return a simplest instance for the examples of a method, or None if there is none."""
     if not target.needs_instance:
         return {}
-    interpreter = Interpreter(found.planner, Tally())
+    interpreter = Interpreter(contents.planner, Tally())
     instance = simplest(interpreter.generated(target.owner))
     return None if instance is None else {target.signature.self_name: instance}
 

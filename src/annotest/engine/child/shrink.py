@@ -6,26 +6,29 @@ makes the input itself simpler, knowing the constraints and the relations betwee
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from hypothesis.errors import HypothesisException
 
+from annotest import process
 from annotest.engine.child.attempt import Attempts
+from annotest.engine.child.bench import Bench
 from annotest.engine.child.results import Attempt
-from annotest.engine.child.rounds import Choices, Rerun, Stop, recipes_of, run_from, skip
+from annotest.engine.child.rounds import Choices, Stop, recipes_of, run_from, skip
 from annotest.engine.child.telling import Teller
-from annotest.engine.options import digest
-from annotest.events import Event, Failure, FailureFound, Origin, Progress, Shrunk, Warned
-from annotest.oracles.protocol import Fault
+from annotest.engine.jobs import ShrinkInput
+from annotest.engine.shards import digest
+from annotest.events import FailureFound, Shrunk, Warned
+from annotest.facts import Failure, Fault, Origin
 from annotest.plan import plain
-from annotest.plan.strategy import DrawFailed
+from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 from annotest.records import record
 from annotest.simplify import Form, Minimiser, Spent
 
-PROGRESS_EVERY = 0.1
 # the minimiser has as much time as Hypothesis took, but not less or more than that
 LEAST_SECONDS, MOST_SECONDS = 2.0, 6.0
 
@@ -43,27 +46,25 @@ class _Found(Exception):
     """Tells Hypothesis that the failure has shown itself."""
 
 
-@dataclass
 class Shrink:
     """Draws the failing input again and makes it smaller, within a time."""
 
-    failure: Failure
-    strategy: Any
-    form: Form
-    live: list[Any]
-    attempts: Attempts
-    teller: Teller
-    send: Callable[[Event], None]
-    seconds: float
-
-    def __post_init__(self) -> None:
+    def __init__(self, bench: Bench, job: ShrinkInput, attempts: Attempts, tally: Tally) -> None:
+        plan, planner = bench.target.plan, bench.contents.planner
+        assert plan is not None
+        self.failure = job.failure
+        self.attempts = attempts
+        self.form, self.live = Form(plan, planner), planner.live
+        self.teller, self.send = Teller(bench), bench.send
+        self.seconds = min(bench.limits.shrink, job.max_seconds)
+        drawing = partial(bench.board.write, process.DRAWING)
+        self.strategy = Interpreter(planner, tally).recipes(plan, drawing, lambda: None)
         self.began = monotonic()
-        self.rerun: Rerun | None = Rerun(self.failure.origin)
+        self.earlier: Iterator[int] | None = iter(self.failure.origin.results)
         self.best: _Shown | None = None
         self.choices = Choices()
         self.others: set[str] = set()
         self.tries = 0
-        self.shown_at = 0.0
 
     def run(self) -> None:
         """Report the smallest input found; nothing when the failure does not show again."""
@@ -89,7 +90,7 @@ class Shrink:
         self._shrink()
         if self.best is None:
             # what is drawn may depend on what the calls did before: make them this time
-            self.rerun = None
+            self.earlier = None
             self._shrink()
 
     def _shrink(self) -> None:
@@ -104,7 +105,7 @@ class Shrink:
             # in the end Hypothesis shows the input to itself: its repr is the user's code
 
     def _input(self, recipes: Any) -> None:
-        before = None if self.rerun is None or self.best else self.rerun.passes_by()
+        before = None if self.earlier is None or self.best else next(self.earlier, None)
         if before is not None:
             skip(before)
             return
@@ -112,7 +113,7 @@ class Shrink:
             self._tell_hypothesis(self.attempts.not_built(recipes.error, {}), {}, b"")
             return
         data = self.teller.dump(recipes)
-        if self.rerun is not None and self.best is None and not self._is_wanted(data):
+        if self.earlier is not None and self.best is None and not self._is_wanted(data):
             raise Stop
         if self.best is not None and monotonic() - self.began > self.seconds:
             # out of time: only the smallest failing input known still fails
@@ -138,15 +139,15 @@ class Shrink:
         self.until = min(self.began + self.seconds, monotonic() + took)
         minimiser = Minimiser(self.form, drawn.recipes, self._fails, self._go_on)
         try:
-            found = minimiser.run()
+            simplest = minimiser.run()
         except Exception as error:  # our own fault, which must not cost what has been found
-            found = minimiser.told
+            simplest = minimiser.told
             why = f"{type(error).__name__}: {error}"
             self.send(Warned(f"finding {self.failure.fingerprint} may not be the smallest: {why}"))
-        if found is drawn.recipes:
+        if simplest is drawn.recipes:
             self.best = drawn
-        elif self.best is None or found is not self.best.recipes:
-            self._fails(found)  # what came after it cannot be told in few words
+        elif self.best is None or simplest is not self.best.recipes:
+            self._fails(simplest)  # what came after it cannot be told in few words
 
     def _go_on(self) -> None:
         if monotonic() > self.until:
@@ -159,14 +160,8 @@ class Shrink:
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.tries += 1
-        self._show_progress()
-        return self.attempts(recipes, data, self.tries)
-
-    def _show_progress(self) -> None:
-        now = monotonic()
-        if now - self.shown_at > PROGRESS_EVERY:
-            self.shown_at = now
-            self.send(Progress(self.failure.seen_in, 0, f"shrinking, {self.tries} tries"))
+        self.teller.progress(0, f"shrinking, {self.tries} tries")
+        return self.attempts(recipes, data)
 
     def _judge(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> bool:
         """Say whether the failure showed itself, and keep the input; report others."""

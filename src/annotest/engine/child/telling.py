@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from time import monotonic
 from typing import Any
 
-from annotest.discovery.targets import Found, Target
+from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_call, written_inputs
-from annotest.engine.options import digest
-from annotest.events import Failure, InputDescribed, Origin
-from annotest.oracles.protocol import Fault
+from annotest.engine.shards import digest
+from annotest.events import InputDescribed, Progress
+from annotest.facts import Failure, Fault, Origin
 from annotest.plan.pickling import RecipeDumper
+
+PROGRESS_EVERY = 0.1
 
 
 class Teller:
-    """Writes the calls of one target."""
+    """Tells of the calls of one target."""
 
-    def __init__(
-        self, target: Target, found: Found, folders: Callable[[], tuple[str, ...]]
-    ) -> None:
-        self._target = target
-        self._folders = folders
-        self._dumper = RecipeDumper(found.planner.live)
+    def __init__(self, bench: Bench) -> None:
+        self._target = bench.target
+        self._folders = bench.folders
+        self._send = bench.send
+        self._told_at = 0.0
+        self._dumper = RecipeDumper(bench.contents.planner.live)
+
+    def progress(self, inputs_run: int, doing: str = "", shard: int = 0) -> None:
+        """Tell how far the work has come, but not too often."""
+        now = monotonic()
+        if now - self._told_at > PROGRESS_EVERY:
+            self._told_at = now
+            self._send(Progress(self._target.info.id, inputs_run, doing, shard))
 
     def dump(self, recipes: dict[str, Any]) -> bytes:
         """Return recipes as bytes; nothing where they hold what cannot be pickled."""
@@ -45,8 +54,9 @@ class Teller:
     ) -> Failure:
         """Return a fault with the input that showed it."""
         return fault.on(
-            self.described(recipes),
             self._target.info.id,
+            self.call(recipes),
+            written_inputs(self._target, recipes),
             seconds_to_find=seconds,
             origin=replace(origin, digest=digest(data)),
             recipe=data,

@@ -66,10 +66,5 @@ def leaving_generator(factory: Factory, target: Target) -> Mistake:
 
 def undrawable(error: Exception, target: Target) -> Mistake:
     """Return the mistake of a constraint that Hypothesis cannot draw from."""
-    return Mistake(
-        Site(target.info.file, target.info.line),
-        target.info.qualname,
-        f"its annotations cannot be drawn from: {message_of(error)}",
-        "narrow or correct them",
-        target.info.qualname,
-    )
+    reason = f"its annotations cannot be drawn from: {message_of(error)}"
+    return target.info.mistake(reason, "narrow or correct them")

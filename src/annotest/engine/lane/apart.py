@@ -10,9 +10,10 @@ from annotest import process
 from annotest.engine.child.attempt import InProcess, NotBuilt
 from annotest.engine.child.counting import attempt_of
 from annotest.engine.child.isolated import upset
-from annotest.engine.child.results import Attempt
+from annotest.engine.child.results import Attempt, Attempted
 from annotest.engine.jobs import AttemptInput
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
+from annotest.engine.worker.worker import Worker
 
 
 @dataclass
@@ -28,20 +29,29 @@ class Apart:
     place: int
     call_limit: float
 
+    @classmethod
+    def below(cls, above: Worker, place: int, attempts: InProcess, call_limit: float) -> Apart:
+        """Return what makes attempts in a worker below another one."""
+        # nobody is told what it says of its module: that has been told
+        module = ModuleWorker(
+            above.file, above.options, above.limits, lambda event: None, is_kept=True
+        )
+        return cls(attempts, module, place, call_limit)
+
     def __post_init__(self) -> None:
         self._deaths: set[str] = set()
 
-    def __call__(self, recipes: dict[str, Any], data: bytes, count: int) -> Attempt:
+    def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Make one attempt in the worker; in this process where the input cannot be sent."""
         if not data:
-            return self.attempts(recipes, data, count)
-        self.attempts.board.write(process.IDLE, count + 1, data)
+            return self.attempts(recipes, data)
+        self.attempts.board.write(process.IDLE, data)
         self.worker.ensure_running()
         was_used = self.worker.is_used
-        attempt = self._attempt(data, count)
+        attempt = self._attempt(data)
         if was_used and self._is_doubtful(attempt):
             self.worker.ensure_running()
-            attempt = self._attempt(data, count)
+            attempt = self._attempt(data)
         if not self.worker.is_running:
             self._deaths.add(_name(attempt))
         return attempt
@@ -56,9 +66,9 @@ class Apart:
         """Judge what the user's code raised while the input was drawn, in this process."""
         return self.attempts.not_built(error, recipes)
 
-    def _attempt(self, data: bytes, count: int) -> Attempt:
+    def _attempt(self, data: bytes) -> Attempt:
         began = monotonic()  # when the worker runs: starting it is no fault of the call
-        attempt = self._made(AttemptInput(self.place, data, count))
+        attempt = self._made(AttemptInput(self.place, data))
         return attempt if attempt.seconds else replace(attempt, seconds=monotonic() - began)
 
     def _made(self, job: AttemptInput) -> Attempt:
@@ -67,9 +77,10 @@ class Apart:
             ended = worker.do(job, self.call_limit)
         except InternalError as error:
             return upset(attempts, worker.phase, str(error), worker.output)
-        if ended.attempted is None:
+        made = ended.last(Attempted)
+        if made is None:
             return attempts.died(ended.death, self.call_limit)
-        return attempt_of(ended.attempted, attempts.tally, attempts.target)
+        return attempt_of(made, attempts.tally, attempts.target)
 
 
 def _name(attempt: Attempt) -> str:

@@ -2,47 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from annotest import process
-from annotest.engine.child.results import Attempted
 from annotest.engine.deaths import Death
-from annotest.events import (
-    AnnotestFailed,
-    Event,
-    Explained,
-    Failure,
-    FileWritten,
-    InputDescribed,
-    Replayed,
-    SearchEnded,
-    ShardEnded,
-    Shrunk,
-    TargetResult,
-    Unreproducible,
-)
+from annotest.events import JobResult
 from annotest.kinds import Kind
+
+R = TypeVar("R", bound=JobResult)
 
 
 @dataclass
 class Ended:
     """How a job ended: its last words, or none.
 
-    `took_worker` when the process that ran its child ended too: of a call, but not for certain of
-    the one that was under way when the child followed it.
+    `took_worker` says that the worker has died too. A call did that, but perhaps not the one that
+    was under way: it may have been one before.
     """
 
-    searched: bool = False
-    shards: dict[int, TargetResult] = field(default_factory=dict)
-    shrunk: list[Failure] = field(default_factory=list)
-    described: InputDescribed | None = None
-    replayed: Replayed | None = None
-    attempted: Attempted | None = None
-    written: FileWritten | None = None
-    explained: Explained | None = None
-    unreproducible: str = ""
+    results: list[JobResult] = field(default_factory=list)
     status: int = 0
     output: str = ""
     phase: int = process.IDLE
@@ -60,42 +39,7 @@ class Ended:
             phase = process.IDLE  # nothing was read of an input: a call before it did it
         return Death(phase, self.status, self.exceeded, self.output)
 
-    def takes(self, event: Event | Attempted) -> bool:
-        """Keep what the job says of itself; say whether this was such."""
-        take = _TAKING.get(type(event))
-        if take is not None:
-            take(self, event)
-        return take is not None
-
-    def _failed(self, event: AnnotestFailed) -> None:
-        self.internal = event.text  # raised when the child has ended: its events are its own
-
-    def _shard_ended(self, event: ShardEnded) -> None:
-        self.shards[event.number] = event.result
-
-    def _search_ended(self, event: SearchEnded) -> None:
-        self.searched = True
-
-    def _shrunk(self, event: Shrunk) -> None:
-        self.shrunk.append(event.failure)
-
-    def _unreproducible(self, event: Unreproducible) -> None:
-        self.unreproducible = event.reason
-
-
-def _kept_as(name: str) -> Callable[[Ended, Any], None]:
-    return lambda ended, event: setattr(ended, name, event)
-
-
-_TAKING: dict[type, Callable[[Ended, Any], None]] = {
-    AnnotestFailed: Ended._failed,
-    ShardEnded: Ended._shard_ended,
-    SearchEnded: Ended._search_ended,
-    Shrunk: Ended._shrunk,
-    Unreproducible: Ended._unreproducible,
-    InputDescribed: _kept_as("described"),
-    Replayed: _kept_as("replayed"),
-    Attempted: _kept_as("attempted"),
-    FileWritten: _kept_as("written"),
-    Explained: _kept_as("explained"),
-}
+    def last(self, kind: type[R]) -> R | None:
+        """Return what the job said last of a kind."""
+        said = (result for result in reversed(self.results) if isinstance(result, kind))
+        return next(said, None)

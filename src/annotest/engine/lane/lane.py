@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -28,7 +29,7 @@ from annotest.engine.tasks import (
     Task,
     TaskFailed,
 )
-from annotest.engine.worker.options import WorkerOptions
+from annotest.engine.worker.worker import WorkerOptions
 from annotest.events import AnnotestFailed, Event, FailureFound, FailureSuspected
 from annotest.process.limits import Limits
 
@@ -59,7 +60,8 @@ class Lane:
         try:
             while True:
                 self.events.send(self._do(self.tasks.receive()))
-                self._empty_scratch()
+                for name in os.listdir(self.options.scratch):
+                    remove_scratch(os.path.join(self.options.scratch, name))
         except (_Ends, process.Gone):
             return
         finally:
@@ -68,15 +70,9 @@ class Lane:
                 self._close()
             finally:  # whatever state the worker was in
                 process.end_strays()
-                self._remove_scratch()
-
-    def _remove_scratch(self) -> None:
-        """Remove our own scratch folder, and the run's if we are the last."""
-        remove_scratch(self.options.scratch)
-        try:
-            os.rmdir(os.path.dirname(self.options.scratch))
-        except OSError:
-            return
+                remove_scratch(self.options.scratch)
+                with suppress(OSError):  # the run's, if we are the last
+                    os.rmdir(os.path.dirname(self.options.scratch))
 
     def failed(self, text: str) -> None:
         """Tell that annotest itself failed in this process."""
@@ -88,9 +84,6 @@ class Lane:
         elif isinstance(event, FailureFound):
             self.journal.write(Keep(event.failure))  # on disk before anybody is told
         self.events.send(event)
-        self._warn()
-
-    def _warn(self) -> None:
         for warning in self.journal.new_warnings():
             self.events.send(warning)
 
@@ -105,9 +98,9 @@ class Lane:
         worker = ModuleWorker(task.file, self.options, self.limits, self._listen)
         self._worker = worker
         worker.start()
-        if worker.import_failed is not None:
-            self.journal.write(Keep(worker.import_failed.failure))
-        return Opened(worker.imported, worker.import_failed, worker.discovered)
+        if worker.opened.import_failed is not None:
+            self.journal.write(Keep(worker.opened.import_failed.failure))
+        return worker.opened
 
     def _close(self) -> None:
         if self._worker is not None:
@@ -139,13 +132,9 @@ class Lane:
         if self._worker is None or self._worker.file.path != task.file.path:
             self._open(Open(task.file))
         assert self._worker is not None
-        if self._worker.discovered is None:
+        if self._worker.opened.discovered is None:
             raise InternalError(f"{task.file.path} could be imported once, but not again")
         return TargetRun(self._worker, task.place, task.info, self._listen)
-
-    def _empty_scratch(self) -> None:
-        for name in os.listdir(self.options.scratch):
-            remove_scratch(os.path.join(self.options.scratch, name))
 
 
 _DOING: dict[type, Callable[[Lane, Any], Answer]] = {
@@ -163,17 +152,13 @@ def remove_scratch(path: str) -> None:
     """Remove a scratch file or folder, whatever its permissions."""
 
     def allow(function: Any, name: str, _: Any) -> None:
-        try:
+        with suppress(OSError):
             os.chmod(os.path.dirname(name), 0o700)
             os.chmod(name, 0o700)
             function(name)
-        except OSError:
-            return
 
     if os.path.isdir(path) and not os.path.islink(path):
         shutil.rmtree(path, onerror=allow)
     else:
-        try:
+        with suppress(OSError):
             os.unlink(path)
-        except OSError:
-            return

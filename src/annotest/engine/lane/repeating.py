@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
-from annotest.events import Repeats
+from annotest.facts import Repeats
 
 MOST = 10
 # an input that always fails is run so often, if that takes less than so many seconds

@@ -8,13 +8,12 @@ from time import monotonic
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
-from annotest.engine.child.results import Attempted
 from annotest.engine.jobs import Job, OpenModule, WriteTests
 from annotest.engine.lane.ended import Ended
-from annotest.engine.postmortem import DUMP_SIGNAL
+from annotest.engine.lane.hold import POLL, Hold
+from annotest.engine.tasks import Opened
 from annotest.engine.worker.importing import import_death
-from annotest.engine.worker.options import WorkerOptions
-from annotest.engine.worker.worker import Worker
+from annotest.engine.worker.worker import WorkerOptions
 from annotest.events import (
     AnnotestFailed,
     Discovered,
@@ -23,12 +22,12 @@ from annotest.events import (
     Imported,
     ImportFailed,
     JobEnded,
+    JobResult,
     JobStarted,
 )
 from annotest.kinds import Kind
 from annotest.process.limits import Limits, size_text
 
-POLL = 0.05
 ANNOTATIONS = "its annotations were read"
 
 
@@ -54,17 +53,11 @@ class ModuleWorker:
         self.limits = limits
         self.options = options
         self.listen = listen
-        self._board = process.Blackboard()
-        self._output = process.Output()
-        self._segments = process.Segments()
-        self._pid = self._status = 0
+        self.opened = Opened()
+        self._hold = Hold(options.way.has_shield)
         self._is_kept = is_kept
         self._fresh_each_time = options.way.is_fresh(threads=1)
-        self._has_shield = options.way.has_shield
         self._in_place = self.is_used = False
-        self.imported: Imported | None = None
-        self.import_failed: ImportFailed | None = None
-        self.discovered: Discovered | None = None
 
     def start(self) -> None:
         """Start the worker and wait until it has looked at its module.
@@ -73,7 +66,7 @@ class ModuleWorker:
         plans without.
         """
         self._start()
-        if self.imported is not None and self.import_failed is not None and self.grows_careful():
+        if self.opened.imported and self.opened.import_failed and self.grows_careful():
             self._start()
 
     def grows_careful(self) -> bool:
@@ -81,118 +74,72 @@ class ModuleWorker:
         if self.options.careful:
             return False
         self.options = replace(self.options, careful=True)
-        self._kill()
+        self._hold.kill()
         return True
 
     def _start(self) -> None:
-        self._forget_module()
         self._in_place, self.is_used = self._fresh_each_time, False
-        self._jobs, self._events = process.Channel(), process.Channel()
-        worker = Worker(
-            self.file,
-            self.options,
-            self._jobs,
-            self._events,
-            self._board,
-            self._output,
-            self._segments,
-            self.limits,
-            self._in_place,
-        )
-        self._board.clear()
-        self._output.clear()  # what an earlier worker printed does not count
-        self._pid = self.options.way.start_worker(worker)
-        self._jobs.writing_end()
-        self._events.reading_end()
+        self._hold.start(self.file, self.options, self.limits, self._in_place)
         self._read_module()
-
-    def _forget_module(self) -> None:
-        self.imported, self.import_failed, self.discovered = None, None, None
 
     def opens_too(self, file: ModuleFile) -> bool:
         """Have a worker that is still in order look at another module too; say if it could."""
-        if not self._pid or self._is_spent():
+        if not self.is_running or self._is_spent():
             return False
         self.file = file
-        self._forget_module()
-        self._output.clear()
+        self._hold.output.clear()
         try:
-            self._jobs.send(OpenModule(file))
+            self._hold.jobs.send(OpenModule(file))
             self._read_module()
         except (process.Gone, InternalError):
             return False
-        return self.import_failed is None
+        return self.opened.import_failed is None
 
     def _read_module(self) -> None:
+        self.opened = Opened()
         try:
             self._read_events_of_module()
-            self._check_shield()
+            self._hold.check_shield()
         except process.Gone:
-            self._import_ended()
+            self._import_ended(self._hold.kill())
 
     def _read_events_of_module(self) -> None:
         until = monotonic() + self.limits.imports
-        watch = process.Watch(self.limits, self.limits.imports, self._board, self._output)
-        while self.discovered is None or self.imported is None:
-            is_planning = self.imported is not None
-            event = self._next_event()
+        watch = process.Watch(self.limits, self.limits.imports, self._hold.board, self._hold.output)
+        while not (self.opened.discovered and self.opened.imported):
+            event = self._hold.next_event()
             if event is not None:
                 self._take_module(event)
-                if self.imported is not None and not is_planning and not self.options.careful:
+                if isinstance(event, Imported) and not self.options.careful:
                     until = monotonic() + self.limits.planning
                 continue
-            exceeded = Kind.TIMEOUT if monotonic() > until else watch.exceeded(self._worker_id())
+            exceeded = Kind.TIMEOUT if monotonic() > until else watch.exceeded(self._hold.worker)
             if exceeded:
-                self._kill()
+                self._hold.kill()
                 self._import_failure(*self._import_excess(exceeded))
                 return
 
-    def _worker_id(self) -> int:
-        return process.behind(self._pid) if self._has_shield else self._pid
-
-    def _next_event(self) -> Event | Attempted | None:
-        """Return what the worker tells next, or None for now; Gone when it has ended."""
-        event: Event | Attempted | None = self._events.receive(POLL)
-        if event is None:
-            # not by the pipe alone: what the code under test left running may keep it open
-            status = process.reap_if_ended(self._pid)
-            if status is not None:
-                self._pid, self._status = 0, status
-                raise process.Gone
-            if process.is_stopped(self._pid) or process.is_stopped(self._worker_id()):
-                raise process.Gone  # by the code under test: it would never answer
-        return event
-
-    def _buried(self) -> int:
-        """Clean up after a worker that has ended; return its status."""
-        if self._pid:
-            process.kill(self._pid)  # it may live, and be of no use any more
-            self._status = process.reap(self._pid)
-            self._pid = 0
-        self._kill()
-        return self._status
-
-    def _import_ended(self) -> None:
-        status = self._buried()
-        self.discovered = None
-        if self.import_failed is None:
+    def _import_ended(self, status: int) -> None:
+        failed, imported = self.opened.import_failed, self.opened.imported
+        self.opened = replace(self.opened, discovered=None)
+        if failed is None:
             what = process.describe_status(status)
             # what harms its parent may go on for a while
-            is_reading = self.imported is not None and not process.was_sent(status)
+            is_reading = imported is not None and not process.was_sent(status)
             doing = ANNOTATIONS if is_reading else "the module was imported"
             self._import_failure(Kind.DIED, f"the process {what} while {doing}", what)
 
-    def _take_module(self, event: Event | Attempted) -> None:
+    def _take_module(self, event: Event) -> None:
         if isinstance(event, AnnotestFailed):
             raise InternalError(event.text)
         if isinstance(event, ImportFailed):
-            self.import_failed = event
+            self.opened = replace(self.opened, import_failed=event)
         elif isinstance(event, Imported):
-            self.imported = event
+            self.opened = replace(self.opened, imported=event)
             self._choose_processes(event.threads)
         elif isinstance(event, Discovered):
-            self.discovered = event
-        elif not isinstance(event, Attempted):  # which only a job leads to
+            self.opened = replace(self.opened, discovered=event)
+        else:
             self.listen(event)
 
     def _choose_processes(self, threads: int) -> None:
@@ -202,7 +149,8 @@ class ModuleWorker:
         self.listen(HowTested(self.file.path, said))
 
     def _import_excess(self, exceeded: Kind) -> tuple[Kind, str]:
-        doing = "importing the module" if self.imported is None else "reading its annotations"
+        is_reading = self.opened.imported is not None
+        doing = "reading its annotations" if is_reading else "importing the module"
         if exceeded is Kind.TIMEOUT:
             return Kind.TIMEOUT, f"{doing} took longer than {self.limits.imports:g} s"
         limit = size_text(getattr(self.limits, exceeded))
@@ -211,40 +159,28 @@ class ModuleWorker:
         return exceeded, f"{doing} {did} more than {limit}{of}"
 
     def _import_failure(self, kind: Kind, message: str, ending: str = "") -> None:
-        self.import_failed = import_death(self.file, kind, message, ending, self._output.tail())
+        failed = import_death(self.file, kind, message, ending, self.output)
+        self.opened = replace(self.opened, import_failed=failed)
 
     @property
     def is_running(self) -> bool:
         """Whether there is a worker; one that a job killed has been seen to be gone."""
-        return self._pid != 0
+        return self._hold.pid != 0
 
     @property
     def phase(self) -> int:
         """What the worker was doing when it was last heard of."""
-        return self._board.read().phase
+        return self._hold.phase
 
     @property
     def output(self) -> str:
         """The end of what the worker has printed."""
-        return self._output.tail()
+        return self._hold.output.tail()
 
     def stop(self) -> None:
         """End the worker and give everything back."""
-        self._kill()
-        self._board.close()
-        self._output.close()
-        self._segments.close()
-
-    def _kill(self) -> None:
-        if self._pid:
-            process.kill(self._pid)
-            process.reap(self._pid)
-            self._pid = 0
-        self._jobs.close()
-        self._events.close()
-        process.end_strays()
-        self._segments.remove()
-        self._segments.clear()
+        self._hold.kill()
+        self._hold.close()
 
     def _is_spent(self) -> bool:
         """Say whether a running worker is not to do another job."""
@@ -254,12 +190,12 @@ class ModuleWorker:
 
     def ensure_running(self) -> None:
         """Start the worker, if there is none that may do a job."""
-        if self._pid and not self._is_spent():
-            return
-        if self._pid:
-            self._kill()
+        if self.is_running:
+            if not self._is_spent():
+                return
+            self._hold.kill()
         self.start()
-        if self.discovered is None:
+        if self.opened.discovered is None:
             raise InternalError(f"{self.file.path} could be imported once, but not again")
 
     def do(
@@ -275,17 +211,20 @@ class ModuleWorker:
         """
         self.ensure_running()
         self.is_used = not isinstance(job, WriteTests)  # which runs no code of the user's
-        self._board.clear()
-        self._board.start_log()
-        ended, made = Ended(), self._segments.mark()
+        hold = self._hold
+        hold.board.clear()
+        hold.board.start_log()
+        ended, made = Ended(), hold.segments.mark()
         try:
-            self._jobs.send(job)
+            hold.jobs.send(job)
             watch = self._watch_over(job, call_limit, limits or self.limits)
             self._follow(ended, watch, listen or self.listen)
-        except process.Gone:
-            self._note_end(ended)
+        except process.Gone:  # the worker itself has ended
+            ended.status = hold.kill()
+            ended.output = self.output
+            ended.took_worker = not self._in_place or process.was_sent(ended.status)
         if not self._in_place:  # which may use them again
-            self._segments.remove(made)
+            hold.segments.remove(made)
         if ended.internal:
             raise InternalError(ended.internal)
         if not ended.exceeded:
@@ -294,33 +233,27 @@ class ModuleWorker:
             ended.phase = process.CALLING  # a call did it, and came back before the end
         return ended
 
-    def _note_end(self, ended: Ended) -> None:
-        """Note that the worker itself has ended."""
-        ended.status = self._buried()
-        ended.output = self._output.tail()
-        ended.took_worker = not self._in_place or process.was_sent(ended.status)
-
     def _watch_over(self, job: Job, call_limit: float, limits: Limits) -> process.Watch:
         """Return what watches a job; one that limits the calls in its own children has more."""
         if job.makes_calls_apart:
             limits = replace(limits, memory=2 * limits.memory, output=0)
         started = not job.makes_calls_apart
-        return process.Watch(limits, call_limit, self._board, self._output, started)
+        return process.Watch(limits, call_limit, self._hold.board, self._hold.output, started)
 
     def _note_board(self, ended: Ended) -> None:
-        reading = self._board.read()
+        reading = self._hold.board.read()
         ended.phase, ended.recipe = reading.phase, reading.recipe
-        ended.log = self._board.read_log()
+        ended.log = self._hold.board.read_log()
 
     def _follow(self, ended: Ended, watch: process.Watch, listen: Callable[[Event], None]) -> None:
-        child = self._worker_id() if self._in_place else 0
+        child = self._hold.worker if self._in_place else 0
         looked_at = monotonic()
         while True:
-            event = self._next_event()
+            event = self._hold.next_event()
             if isinstance(event, JobStarted):
                 child = event.pid
             elif isinstance(event, JobEnded):
-                self._check_shield()
+                self._hold.check_shield()
                 ended.status, ended.output = event.status, event.output
                 return
             elif event is not None and not ended.exceeded:
@@ -328,32 +261,22 @@ class ModuleWorker:
                 _take(event, ended, listen)
             if child and not ended.exceeded and monotonic() - looked_at >= POLL:
                 self._enforce(watch, child, ended)
-                self._wake(child)
+                self._hold.wake(child)
                 looked_at = monotonic()
-
-    def _check_shield(self) -> None:
-        """Find out whether the user's code did something to the parent of its process."""
-        if not self._has_shield or not self._pid:
-            return
-        status = process.status_if_ended(self._pid)
-        if status is not None:
-            self._pid, self._status = 0, status
-            raise process.Gone
-
-    def _wake(self, child: int) -> None:
-        """Let a child go on that one of its own calls, made in another process, has stopped."""
-        if self.phase == process.IDLE and process.is_stopped(child):
-            process.resume(child)
 
     def _enforce(self, watch: process.Watch, child: int, ended: Ended) -> None:
         ended.exceeded = watch.exceeded(child)
         if ended.exceeded:
             # looked at before the child is disturbed: it may go on to its next input
             self._note_board(ended)
-            process.ask_for_dump(child, DUMP_SIGNAL)
+            process.ask_for_dump(child)
             process.kill(child)
 
 
-def _take(event: Event | Attempted, ended: Ended, listen: Callable[[Event], None]) -> None:
-    if not ended.takes(event) and not isinstance(event, Attempted):
+def _take(event: Event, ended: Ended, listen: Callable[[Event], None]) -> None:
+    if isinstance(event, JobResult):
+        ended.results.append(event)
+    elif isinstance(event, AnnotestFailed):
+        ended.internal = event.text  # raised when the child has ended: its events are its own
+    else:
         listen(event)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import monotonic
 
 from annotest import process
@@ -12,22 +13,22 @@ from annotest.engine.jobs import DescribeInput, Job, ReplayInput, RunTarget, Shr
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.repeating import Repeating
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
-from annotest.engine.options import SearchOptions
+from annotest.engine.shards import SearchOptions
 from annotest.engine.worker.worker import project_of
-from annotest.errors import Mistake, Site
 from annotest.events import (
     Event,
-    Failure,
     FailureFound,
     FailureSuspected,
     InputDescribed,
     MistakeFound,
-    TargetInfo,
-    TargetResult,
+    Replayed,
+    SearchEnded,
+    ShardEnded,
+    Shrunk,
     Warned,
 )
+from annotest.facts import Failure, Fault, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status
-from annotest.oracles.protocol import Fault
 
 MOST_DEATHS = 4
 TWICE = ", twice"
@@ -69,11 +70,9 @@ class TargetRun:
 
     def _confirmed(self, failure: Failure) -> Failure:
         """Say of a call that was suspected to hang, and did so again, that it was twice."""
-        seen = any(
-            (one.fingerprint, one.recipe) == (failure.fingerprint, failure.recipe)
-            for one in self.suspected
-        )
-        return _twice(failure) if seen else failure
+        suspected = [(suspect.fingerprint, suspect.recipe) for suspect in self.suspected]
+        is_seen = (failure.fingerprint, failure.recipe) in suspected
+        return _twice(failure) if is_seen else failure
 
     def search(self, options: SearchOptions) -> dict[int, TargetResult]:
         """Search shards; return how each fared.
@@ -86,10 +85,11 @@ class TargetRun:
             ended = self._searched(options)
             struck = ended.took_worker and not options.shielded
             if not struck:  # by any call up to now, which must be made again to know by which
-                results.update(ended.shards)
-            if ended.searched and not struck:
+                shards = [event for event in ended.results if isinstance(event, ShardEnded)]
+                results.update({shard.number: shard.result for shard in shards})
+            if ended.last(SearchEnded) and not struck:
                 return results
-            waiting = tuple(one for one in options.shards if one.number not in results)
+            waiting = tuple(shard for shard in options.shards if shard.number not in results)
             if ended.phase == process.DRAWING and not struck and self.worker.grows_careful():
                 # of what a precondition calls, most likely; other inputs are drawn from now on
                 options = replace(options, shards=waiting, resume=b"")
@@ -102,7 +102,7 @@ class TargetRun:
                 )
                 return results
             options = self._safer(replace(options, shards=waiting), ended, struck)
-        waiting = tuple(one for one in options.shards if one.number not in results)
+        waiting = tuple(shard for shard in options.shards if shard.number not in results)
         status = Status.FAILED if self.failures else Status.ERROR
         text = f"its process died {MOST_DEATHS} times"
         results[waiting[0].number] = TargetResult(self.info, status, unfinished=text, reason=text)
@@ -116,7 +116,7 @@ class TargetRun:
             isolated=True,
             shielded=options.isolated or struck,
             resume=b"" if struck else ended.log,
-            found=options.found | drawn,
+            reported=options.reported | drawn,
         )
 
     def _searched(self, options: SearchOptions) -> Ended:
@@ -134,7 +134,9 @@ class TargetRun:
         """Report that a search died, with the input; return how the target stands."""
         if ended.phase == process.DRAWING and ended.exceeded is Kind.TIMEOUT and not ended.recipe:
             limit = max(self.call_limit, self.worker.limits.call)
-            self.listen(MistakeFound(_slow_drawing(self.info, limit)))
+            slow = f"drawing one input took longer than {limit:g} s"
+            remedy = "a .where(…) may never hold, or a generator's precondition hang"
+            self.listen(MistakeFound(self.info.mistake(slow, remedy)))
             return Status.ERROR
         failure = self._failure_of(ended)
         if ended.exceeded is Kind.TIMEOUT and ended.phase == process.CALLING:
@@ -151,9 +153,11 @@ class TargetRun:
 
     def _failure_of(self, ended: Ended) -> Failure:
         is_part = ended.phase == process.DRAWING
+        described = self._described(ended.recipe, is_part)
         return self._fault_of(ended).on(
-            self._described(ended.recipe, is_part),
             self.info.id,
+            described.call,
+            described.inputs,
             seconds_to_find=monotonic() - self.began,
             recipe=b"" if is_part else ended.recipe,  # a part cannot be run again
         )
@@ -163,28 +167,28 @@ class TargetRun:
         return fault_of(ended.death, self.info, self.project, limits, self.call_limit)
 
     def _described(self, recipe: bytes, is_part: bool) -> InputDescribed:
-        unknown = InputDescribed("", ())
-        if not recipe:
-            return unknown
-        ended = self._do(DescribeInput(self.place, recipe, is_part))
-        return ended.described or unknown
+        ended = self._do(DescribeInput(self.place, recipe, is_part)) if recipe else Ended()
+        return ended.last(InputDescribed) or InputDescribed("", ())
 
     def settle(self, failure: Failure, slowest: float, max_seconds: float) -> None:
         """Shrink a failing input, run it again, and report what has become of it."""
         self.failures[failure.fingerprint] = failure
         self.shrink_until = monotonic() + max_seconds
         smaller = self._shrunk(failure, slowest)
-        tried = [(one, self._repeating(one)) for one in (smaller, failure) if one is not None]
-        for one, repeating in tried:
+        tried = [
+            (shown, Repeating(partial(self._fails_again, shown), shown.kind in SLOW_KINDS))
+            for shown in (smaller, failure)
+            if shown is not None
+        ]
+        settled, repeating = tried[0]
+        for shown, again in tried:
             # without a recipe it cannot be taken to another process
-            if not one.recipe:
-                self.listen(FailureFound(replace(one, final=True)))
-                return
-            if repeating.fails_always():
-                self.listen(FailureFound(replace(_twice(one), final=True)))
-                return
-        best, repeating = tried[0]
-        self.listen(FailureFound(replace(best, final=True, repeats=repeating.rate())))
+            if not shown.recipe or again.fails_always():
+                settled = _twice(shown) if shown.recipe else shown
+                break
+        else:
+            settled = replace(settled, repeats=repeating.rate())
+        self.listen(FailureFound(replace(settled, final=True)))
 
     def _shrunk(self, failure: Failure, slowest: float) -> Failure | None:
         """Return the failure with a smaller input, if there is one."""
@@ -193,41 +197,42 @@ class TargetRun:
         limit = self.call_limit
         if failure.kind is Kind.TIMEOUT:
             limit = min(limit, max(SHORTEST, SLOWER * slowest))
-        kept: list[Failure] = []
+        smaller = None
         for isolated, shielded in _SAFER[1:] if failure.died else _SAFER:
             # a call may have killed the process that shrinks: once more, in greater safety
-            kept, died = self._try_shrinking(failure, limit, isolated, shielded)
-            if kept or (isolated and not died and failure.kind is not Kind.DIED):
+            smaller, died = self._try_shrinking(failure, limit, isolated, shielded)
+            if smaller or (isolated and not died and failure.kind is not Kind.DIED):
                 break
-        # the limit while shrinking was a shorter one
-        told = failure.message if failure.kind is Kind.TIMEOUT else None
-        return replace(kept[-1], message=told or kept[-1].message) if kept else None
+        if smaller and failure.kind is Kind.TIMEOUT:  # whose limit was a shorter one
+            return replace(smaller, message=failure.message)
+        return smaller
 
     def _try_shrinking(
         self, failure: Failure, limit: float, isolated: bool, shielded: bool
-    ) -> tuple[list[Failure], bool]:
+    ) -> tuple[Failure | None, bool]:
         """Return the failure with a smaller input, if there is one; and whether the job died."""
         seconds = max(0.0, self.shrink_until - monotonic())
         job = ShrinkInput(self.place, failure, limit, isolated, shielded, seconds)
         try:
             ended = self._do(job)
         except InternalError as error:
-            self.listen(Warned(_not_shrunk(failure, error)))
-            return [], False
+            why = (str(error).strip().splitlines() or [""])[-1]
+            said = f"finding {failure.fingerprint} could not be made smaller: {why}"
+            self.listen(Warned(said))
+            return None, False
         if ended.phase == process.CALLING:
             self._died(ended)
-        shrunk = [one for one in ended.shrunk if one.fingerprint == failure.fingerprint]
-        return shrunk, ended.status != 0
-
-    def _repeating(self, failure: Failure) -> Repeating:
-        return Repeating(lambda: self._fails_again(failure), failure.kind in SLOW_KINDS)
+        shrunk = ended.last(Shrunk)
+        return shrunk.failure if shrunk else None, ended.status != 0
 
     def _fails_again(self, failure: Failure) -> bool:
         """Run an input once more in a fresh child; say whether it fails in the same way."""
         ended = self._do(ReplayInput(self.place, failure.recipe))
-        if ended.replayed is None or ended.took_worker:
-            return self._fault_of(ended).fingerprint == failure.fingerprint
-        return any(one.fingerprint == failure.fingerprint for one in ended.replayed.failures)
+        replayed = ended.last(Replayed)
+        again: Iterable[Fault] = replayed.failures if replayed else ()
+        if replayed is None or ended.took_worker:
+            again = [self._fault_of(ended)]
+        return any(fault.fingerprint == failure.fingerprint for fault in again)
 
 
 def _is_better(new: Failure, old: Failure | None) -> bool:
@@ -243,18 +248,3 @@ def _twice(failure: Failure) -> Failure:
     if failure.kind is not Kind.TIMEOUT or failure.message.endswith(TWICE):
         return failure
     return replace(failure, message=failure.message + TWICE)
-
-
-def _not_shrunk(failure: Failure, error: InternalError) -> str:
-    why = str(error).strip().splitlines()[-1:] or [""]
-    return f"finding {failure.fingerprint} could not be made smaller: {why[0]}"
-
-
-def _slow_drawing(info: TargetInfo, limit: float) -> Mistake:
-    return Mistake(
-        Site(info.file, info.line),
-        info.qualname,
-        f"drawing one input took longer than {limit:g} s",
-        "a .where(…) may never hold, or a generator's precondition hang",
-        info.qualname,
-    )

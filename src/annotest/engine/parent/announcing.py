@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.parent.selection import matches
+from annotest.engine.tasks import Opened
 from annotest.events import (
-    Discovered,
     Event,
     FailureFound,
     ImportFailed,
     MistakeFound,
     NotTestableFound,
     TargetFinished,
-    TargetInfo,
-    TargetResult,
 )
+from annotest.facts import TargetInfo, TargetResult
 from annotest.kinds import Status
 
 
@@ -32,17 +31,15 @@ class Announcer:
         """Say whether a target is one of those that are meant."""
         return matches(self.select, name)
 
-    def module(
-        self, file: ModuleFile, failed: ImportFailed | None, discovered: Discovered | None
-    ) -> None:
+    def module(self, file: ModuleFile, opened: Opened) -> None:
         """Tell what a worker has found out about its module."""
-        if failed is not None:
-            self._import_failed(failed, file.names)
-        if discovered is not None:
-            for thing in discovered.not_testable:
-                if self.selects(f"{thing.module}:{thing.qualname}"):
-                    self.listen(NotTestableFound(thing))
-            for mistake in discovered.mistakes:
+        if opened.import_failed is not None:
+            self._import_failed(opened.import_failed, file.names)
+        if opened.discovered is not None:
+            for function in opened.discovered.not_testable:
+                if self.selects(f"{function.module}:{function.qualname}"):
+                    self.listen(NotTestableFound(function))
+            for mistake in opened.discovered.mistakes:
                 self.listen(MistakeFound(mistake))
 
     def _import_failed(self, failed: ImportFailed, names: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import METHOD, PROPERTY
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.tasks import SearchTarget
-from annotest.events import TargetInfo
+from annotest.facts import TargetInfo
 
 # of the time left to a run, the share given to searching; the rest is for shrinking
 SEARCHING = 0.8

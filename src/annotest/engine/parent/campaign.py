@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Keeper
-from annotest.engine.options import SearchOptions, seed_from, shards_of
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.budget import TimeBudget, targets_in
 from annotest.engine.parent.executor import Executor, Message
-from annotest.engine.parent.merging import merge_results
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.schedule import Schedule
+from annotest.engine.parent.underway import TargetUnderWay, merge_results
+from annotest.engine.shards import SearchOptions, seed_from, shards_of
 from annotest.engine.tasks import (
     Answer,
     Lost,
@@ -32,50 +32,19 @@ from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
     Event,
-    Failure,
     FailureFound,
     FailureSuspected,
     LaneWorks,
     ModuleOpened,
     Progress,
-    TargetInfo,
-    TargetResult,
     Tick,
     Warned,
 )
+from annotest.facts import Failure, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status
 
 # so long is waited for lanes before the screen is looked after
 POLL = 0.1
-
-
-@dataclass
-class _Target:
-    """One target under way: what is known of it, and what is still to come."""
-
-    file: ModuleFile
-    place: int
-    info: TargetInfo
-    shards: set[int]
-    results: dict[int, TargetResult] = field(default_factory=dict)
-    failures: dict[str, Failure] = field(default_factory=dict)
-    settling: int = 0
-
-    def take(self, failures: tuple[Failure, ...]) -> None:
-        """Keep, of each failure, the one from the first shard, whichever came first."""
-        for failure in failures:
-            old = self.failures.get(failure.fingerprint)
-            if old is None or failure.origin.shard < old.origin.shard:
-                self.failures[failure.fingerprint] = failure
-
-    def unsettled(self) -> list[Failure]:
-        """Return the failures to be settled: not those of a constructor with its own search."""
-        return [
-            failure
-            for failure in self.failures.values()
-            if not failure.final
-            and (failure.target.id == self.info.id or failure.origin.can_shrink)
-        ]
 
 
 class Campaign:
@@ -95,7 +64,7 @@ class Campaign:
         self._keeper = keeper
         self._budget = TimeBudget(options, files, executor.size)
         self._schedule = Schedule(executor.size, files, settles_last=self._budget.is_limited)
-        self._targets: dict[tuple[str, int], _Target] = {}
+        self._targets: dict[tuple[str, int], TargetUnderWay] = {}
         self._foreign: list[tuple[ModuleFile, int, TargetInfo]] = []
         self._progress: dict[str, dict[int, int]] = {}
         self._suspected: dict[int, list[Failure]] = {}
@@ -190,14 +159,14 @@ class Campaign:
         elif isinstance(task, SearchTarget) and isinstance(answer, Searched):
             self._searched(self._target_of(task), task, answer)
         elif isinstance(task, Settle) and isinstance(answer, Settled):
-            self._settled(self._target_of(task), task, answer)
+            self._settled(self._target_of(task), answer)
 
-    def _target_of(self, task: SearchTarget | Settle) -> _Target:
+    def _target_of(self, task: SearchTarget | Settle) -> TargetUnderWay:
         return self._targets[task.file.path, task.place]
 
     def _opened(self, file: ModuleFile, opened: Opened) -> None:
         del self._unopened[file.path]
-        self._announcer.module(file, opened.import_failed, opened.discovered)
+        self._announcer.module(file, opened)
         if opened.discovered is not None and opened.imported is not None:
             targets = list(enumerate(opened.discovered.targets))
             own = [(place, info) for place, info in targets if _is_own(file, info)]
@@ -238,12 +207,12 @@ class Campaign:
             self._announcer.finish(result)
         else:
             shards = shards_of(self._budget.examples_of(info))
-            target = _Target(file, place, info, {shard.number for shard in shards})
+            target = TargetUnderWay(file, place, info, {shard.number for shard in shards})
             self._targets[file.path, place] = target
             options = SearchOptions(seed_from(self._seed, info.id), shards)
             self._schedule.add_search(SearchTarget(file, place, info, options))
 
-    def _searched(self, target: _Target, task: SearchTarget, answer: Searched) -> None:
+    def _searched(self, target: TargetUnderWay, task: SearchTarget, answer: Searched) -> None:
         target.results.update(answer.results)
         target.take(answer.failures)
         # shards that were not searched because nothing was left to draw, or no time
@@ -253,34 +222,30 @@ class Campaign:
             target.shards -= {shard.number for shard in task.options.shards} - set(answer.results)
         if not target.shards <= set(target.results):
             return
-        slowest = max((result.slowest for result in target.results.values()), default=0.0)
-        self._settle(target, target.unsettled(), slowest)
-        if not target.settling:
-            self._finish(target)
+        self._settle(target, target.unsettled())
 
-    def _settle(self, target: _Target, failures: list[Failure], slowest: float) -> None:
+    def _settle(self, target: TargetUnderWay, failures: list[Failure]) -> None:
+        """Have failures settled; without any, or when the last one is, the target is done."""
         for failure in failures:
             target.settling += 1
-            task = Settle(target.file, target.place, target.info, failure, slowest)
+            task = Settle(target.file, target.place, target.info, failure, target.slowest)
             self._schedule.add_settle(task)
+        if not target.settling:
+            del self._targets[target.file.path, target.place]
+            self._announcer.finish(merge_results(target.results))
 
-    def _settled(self, target: _Target, task: Settle, answer: Settled) -> None:
+    def _settled(self, target: TargetUnderWay, answer: Settled) -> None:
         new = [failure for failure in answer.others if failure.fingerprint not in target.failures]
         target.take(tuple(new))
-        self._settle(target, new, task.slowest)
         target.settling -= 1
-        if not target.settling:
-            self._finish(target)
-
-    def _finish(self, target: _Target) -> None:
-        del self._targets[target.file.path, target.place]
-        self._announcer.finish(merge_results(target.results))
+        self._settle(target, new)
 
     def _tell_lost(self, task: Task, what: str) -> None:
         """Tell of a task that has cost two lanes."""
         if isinstance(task, Open):
             message = f"{what} while the module was imported, twice"
-            self._announcer.module(task.file, import_death(task.file, Kind.DIED, message), None)
+            failed = import_death(task.file, Kind.DIED, message)
+            self._announcer.module(task.file, Opened(import_failed=failed))
         elif isinstance(task, Settle):
             # by the input that was run again: it is reported as it was first seen
             known = task.failure.fingerprint
@@ -295,15 +260,11 @@ class Campaign:
             results = {shard.number: result for shard in task.options.shards}
             self._searched(self._target_of(task), task, Searched(results, ()))
         elif isinstance(task, Settle):
-            self._settled(self._target_of(task), task, Settled())
+            self._settled(self._target_of(task), Settled())
         else:
             self._unopened.pop(task.file.path, None)
             if not self._unopened:
                 self._add_foreign()
-
-    def _never_ended(self, info: TargetInfo, why: str) -> TargetResult:
-        inputs_run = sum(self._progress.get(info.id, {}).values())
-        return TargetResult(info, Status.UNFINISHED, inputs_run, unfinished=why)
 
     def _listen(self, event: Event) -> None:
         if isinstance(event, Progress) and not event.doing:
@@ -322,11 +283,11 @@ class Campaign:
             said = f"{failure.message}; the run ended before the call was made again"
             self._listen(FailureFound(replace(failure, message=said)))
         for target in self._targets.values():
+            inputs_run = sum(self._progress.get(target.info.id, {}).values())
+            result = TargetResult(target.info, Status.UNFINISHED, inputs_run)
             if target.results:
                 result = merge_results(target.results)
-                self._announcer.finish(replace(result, unfinished=why))
-            else:
-                self._announcer.finish(self._never_ended(target.info, why))
+            self._announcer.finish(replace(result, unfinished=why))
         for file in self._unopened.values():
             info = module_info(file, 1)
             self._announcer.finish(TargetResult(info, Status.UNFINISHED, unfinished=why))

@@ -32,11 +32,11 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
     if is_of_import(entry):
         print("It does not fail any more.")
         return False
-    found = discover(module, file.module, True, frozenset())
-    place, _ = place_of(entry, tuple(one.info for one in found.targets))
-    target = found.targets[place]
+    contents = discover(module, file.module, True, frozenset())
+    place, _ = place_of(entry, tuple(target.info for target in contents.targets))
+    target = contents.targets[place]
     try:
-        recipes = recipes_from(origin_of(entry), target, found)
+        recipes = recipes_from(origin_of(entry), target, contents)
     except Damaged:
         raise UsageError(f"{entry.id}: {DAMAGED}") from None
     if recipes is None or not is_input_of(entry, written_inputs(target, recipes)):

@@ -14,7 +14,7 @@ from annotest.engine.keeping import Journal
 from annotest.engine.lane.lane import Lane, remove_scratch
 from annotest.engine.parent.executor import Message
 from annotest.engine.tasks import Lost, Task
-from annotest.engine.worker.options import WorkerOptions
+from annotest.engine.worker.worker import WorkerOptions
 from annotest.process.limits import Limits
 
 # how long a lane may take to end its workers
@@ -134,7 +134,7 @@ class _Hold:
         """End the lane, politely, and then for certain."""
         self.tasks.close()
         if self.pid:
-            _terminate(self.pid)
+            process.send_signal(self.pid, signal.SIGTERM)
             until = monotonic() + PATIENCE
             while process.reap_if_ended(self.pid) is None and monotonic() < until:
                 process.wait_for([], 0.01)
@@ -143,10 +143,3 @@ class _Hold:
             self.pid = 0
         self.events.close()
         remove_scratch(self.options.scratch)
-
-
-def _terminate(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGTERM)
-    except ProcessLookupError:
-        return

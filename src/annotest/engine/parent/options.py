@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from annotest import guard
-from annotest.engine.options import AUTO
+from annotest.engine.ways import AUTO
 from annotest.process import Limits
 from annotest.records import record
 

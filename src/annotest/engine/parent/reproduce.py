@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from annotest import guard, process
@@ -14,13 +13,12 @@ from annotest.engine.deaths import fault_of
 from annotest.engine.jobs import NO_LONGER_VALID, Reproduce
 from annotest.engine.keeping import origin_of
 from annotest.engine.lane.ended import Ended
-from annotest.engine.lane.starting import way_of
 from annotest.engine.lane.supervisor import ModuleWorker
-from annotest.engine.options import AUTO
-from annotest.engine.worker.options import WorkerOptions
-from annotest.engine.worker.worker import project_of
+from annotest.engine.ways import AUTO, way_of
+from annotest.engine.worker.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
-from annotest.events import Event, Failure, InputDescribed, Prevented, TargetInfo
+from annotest.events import Event, InputDescribed, Prevented, Replayed, Unreproducible
+from annotest.facts import Failure, TargetInfo
 from annotest.kinds import Standing
 from annotest.records import record
 
@@ -46,7 +44,6 @@ class Replay:
     root: str
     limits: process.Limits
     allowed: guard.Allowed | None
-    listen: Callable[[Event], None]
 
     def run(self) -> Reproduced:
         """Import the module in a fresh process and run the input again."""
@@ -62,38 +59,37 @@ class Replay:
     def _take(self, event: Event) -> None:
         if isinstance(event, Prevented):
             self._prevented.append(event)
-        self.listen(event)
 
     def _reproduced(self, worker: ModuleWorker) -> Reproduced:
-        if worker.import_failed is not None:
-            return self._judged((worker.import_failed.failure,))
-        assert worker.discovered is not None
+        opened = worker.opened
+        if opened.import_failed is not None:
+            return self._judged((opened.import_failed.failure,))
+        assert opened.discovered is not None
         if is_of_import(self.entry):
             return Reproduced(Standing.FIXED)
-        targets = worker.discovered.targets
-        place, info = place_of(self.entry, targets)
+        place, info = place_of(self.entry, opened.discovered.targets)
         limit = info.timeout or self.limits.call
         ended = worker.do(Reproduce(place, origin_of(self.entry)), limit)
-        if ended.unreproducible:
-            raise UsageError(f"{self.entry.id}: {ended.unreproducible}")
-        replayed = None if ended.took_worker else ended.replayed
+        if unreproducible := ended.last(Unreproducible):
+            raise UsageError(f"{self.entry.id}: {unreproducible.reason}")
+        replayed = None if ended.took_worker else ended.last(Replayed)
+        described = ended.last(InputDescribed)
         failures = (
             (self._death(worker, ended, info, limit),) if replayed is None else replayed.failures
         )
-        if ended.described is not None and not is_input_of(self.entry, ended.described.inputs):
+        if described is not None and not is_input_of(self.entry, described.inputs):
             return self._judged_by_another(failures)
         if self._prevented:
-            one = self._prevented[0]
-            return Reproduced(
-                Standing.PREVENTED,
-                note=f"the guard prevented: {one.action} {one.what}; to allow it: {one.allow}",
-            )
+            action = self._prevented[0]
+            said = f"{action.action} {action.what}; to allow it: {action.allow}"
+            return Reproduced(Standing.PREVENTED, note=f"the guard prevented: {said}")
         return self._judged(failures)
 
     def _death(self, worker: ModuleWorker, ended: Ended, info: TargetInfo, limit: float) -> Failure:
         project = project_of(worker.file, worker.options)
         fault = fault_of(ended.death, info, project, self.limits, limit)
-        return fault.on(ended.described or InputDescribed("", ()), info.id)
+        described = ended.last(InputDescribed) or InputDescribed("", ())
+        return fault.on(info.id, described.call, described.inputs)
 
     def _judged(self, failures: tuple[Failure, ...]) -> Reproduced:
         if not failures:
@@ -111,7 +107,7 @@ class Replay:
         return Reproduced(Standing.STILL_FAILING, same, ANOTHER_INPUT)
 
     def _same(self, failures: tuple[Failure, ...]) -> Failure | None:
-        return next((one for one in failures if one.fingerprint == self.entry.id), None)
+        return next((failure for failure in failures if failure.fingerprint == self.entry.id), None)
 
 
 def is_of_import(entry: Entry) -> bool:
@@ -134,10 +130,10 @@ def module_of(entry: Entry, root: str) -> ModuleFile:
     path = os.path.normpath(os.path.join(root, entry.file))
     if not os.path.exists(path):
         raise UsageError(f"{entry.id}: {path} is no longer there; the finding cannot be replayed")
-    found = scan((path,), True)
-    if not found.modules:
+    scanned = scan((path,), True)
+    if not scanned.modules:
         raise UsageError(f"{entry.id}: {path} cannot be read as Python; correct that first")
-    return found.modules[0]
+    return scanned.modules[0]
 
 
 def place_of(entry: Entry, targets: tuple[TargetInfo, ...]) -> tuple[int, TargetInfo]:

@@ -37,5 +37,5 @@ def has_name(name: str, qualname: str) -> bool:
 def meant(expression: str, qualnames: Iterable[str]) -> set[str]:
     """Return the names that are just this one; where there are none, those that match it."""
     known = set(qualnames)
-    exact = {one for one in known if has_name(expression, one)}
-    return exact or {one for one in known if matches(expression, one)}
+    exact = {name for name in known if has_name(expression, name)}
+    return exact or {name for name in known if matches(expression, name)}

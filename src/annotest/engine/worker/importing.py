@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 
 from annotest.discovery.loading import folders_of_text
-from annotest.discovery.scan import ModuleFile
+from annotest.discovery.scan import ModuleFile, SourceFile
 from annotest.discovery.targets import MODULE
 from annotest.engine.child.calling import written_import
 from annotest.errors import Site
-from annotest.events import ImportFailed, InputDescribed, TargetInfo
+from annotest.events import ImportFailed
+from annotest.facts import TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles.crash import died
 
@@ -20,10 +21,10 @@ def import_death(
     """Return the failure of an import of which no exception tells."""
     info = module_info(file, 1)
     call = written_import(file.module, folders_of_text(file, os.getcwd()))
-    failure = died(kind, info, message, ending, output).on(InputDescribed(call, ()), info.id)
+    failure = died(kind, info, message, ending, output).on(info.id, call)
     return ImportFailed(failure, Site(file.path, 1))
 
 
-def module_info(file: ModuleFile, line: int) -> TargetInfo:
+def module_info(file: SourceFile, line: int) -> TargetInfo:
     """Return a module as a target."""
     return TargetInfo(file.module, "<module>", MODULE, file.path, line)

@@ -9,30 +9,29 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
 from annotest.discovery.discover import discover
 from annotest.discovery.loading import load_module, needed_folders
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import Found, Target
+from annotest.discovery.targets import Contents, Target
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
-from annotest.engine.postmortem import DUMP_SIGNAL
+from annotest.engine.ways import ProcessWay
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
 from annotest.engine.worker.importing import module_info
-from annotest.engine.worker.options import WorkerOptions
 from annotest.errors import Mistake, recording
 from annotest.events import (
     AnnotestFailed,
     Discovered,
     Imported,
     ImportFailed,
-    InputDescribed,
     JobEnded,
     JobStarted,
     Prevented,
@@ -42,8 +41,34 @@ from annotest.oracles.crash import raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import Project, package_folder
 from annotest.process.limits import Limits
+from annotest.records import record
 from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
+
+if TYPE_CHECKING:  # listing and writing need no Hypothesis
+    from annotest.engine.child.attempt import Attempts, InProcess
+
+
+@record
+class WorkerOptions:
+    """What a worker must know to look at its module.
+
+    `searches` says that targets will be searched, and `careful` that planning has killed or hung a
+    worker before: what preconditions call is then tried in another process first.
+    """
+
+    way: ProcessWay
+    every: bool = False
+    folders: tuple[str, ...] = ()
+    scanned: frozenset[str] = frozenset()
+    allowed: guard.Allowed | None = None
+    scratch: str = ""
+    searches: bool = False
+    careful: bool = False
+
+
+# of a worker, the place of a target and attempts in this process: attempts in processes below it
+AttemptsBelow = Callable[["Worker", int, "InProcess", float, bool], "Attempts"]
 
 
 @dataclass
@@ -58,6 +83,7 @@ class Worker:
     output: process.Output
     segments: process.Segments
     limits: Limits
+    attempts_below: AttemptsBelow
     in_place: bool = False
     surroundings: Any = None  # of the process as it is before any call; its children's too
 
@@ -76,17 +102,17 @@ class Worker:
         self.segments.watch()
         # before the module changes what processes begin with
         self.options = replace(self.options, way=self.options.way.from_here())
-        found = self._discover()
-        while found is not None:
+        contents = self._discover()
+        while contents is not None:
             try:
                 job = self.jobs.receive()
             except process.Gone:
                 return
             if isinstance(job, OpenModule):
                 self.file = job.file
-                found = self._discover()
+                contents = self._discover()
             else:
-                self._in_child(job, found)
+                self._in_child(job, contents)
 
     def _set_up_guard(self) -> None:
         """Give the code under test a folder for its temporary files, and keep it to that."""
@@ -99,7 +125,7 @@ class Worker:
         """Tell the parent that annotest itself failed in this process."""
         self.events.send(AnnotestFailed(text))
 
-    def _discover(self) -> Found | None:
+    def _discover(self) -> Contents | None:
         gc.disable()  # a collection would copy every page shared with the parent
         began = time.monotonic()
         with recording() as mistakes:
@@ -110,21 +136,21 @@ class Worker:
                 return None
         seconds = time.monotonic() - began
         self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
-        found = self._planned(module)
+        contents = self._planned(module)
         gc.enable()
-        found.mistakes[:0] = mistakes
+        contents.mistakes[:0] = mistakes
         if self.options.searches:
             self._warm_up()
         self.events.send(
             Discovered(
-                tuple(target.info for target in found.targets),
-                tuple(found.not_testable),
-                tuple(dict.fromkeys(found.mistakes)),
+                tuple(target.info for target in contents.targets),
+                tuple(contents.not_testable),
+                tuple(dict.fromkeys(contents.mistakes)),
             )
         )
-        return found
+        return contents
 
-    def _planned(self, module: ModuleType) -> Found:
+    def _planned(self, module: ModuleType) -> Contents:
         options = self.options
         survives = self._survives if options.careful and process.can_fork() else None
         try:
@@ -134,7 +160,12 @@ class Worker:
 
     def _survives(self, call: Callable[[], object]) -> bool:
         """Say whether a call comes to an end, tried in another process."""
-        pid = process.fork(lambda: tried(call), _ignore_text)
+
+        def attempt() -> None:
+            with suppress(Exception):  # it is told of when the call is made here
+                call()
+
+        pid = process.fork(attempt, lambda text: None)
         ended = process.reap_within(pid, self.limits.planning)
         process.end_strays()
         return ended == 0
@@ -156,7 +187,7 @@ class Worker:
         info = module_info(self.file, 1)
         fault = replace(raised(error, Kind.IMPORT, info, project), output=self.output.tail())
         call = written_import(self.file.module, self._needed_folders())
-        failure = fault.on(InputDescribed(call, ()), info.id)
+        failure = fault.on(info.id, call)
         site = next(iter(MODULE_TESTS.values()), None)
         normal = not is_failure(error)
         blocked = self.guard_log.blocked
@@ -164,7 +195,8 @@ class Worker:
         if explained is not None and not blocked:
             blocked = (explained,)
         prevented = tuple(
-            Prevented(info, one.action, one.what, one.allow, True, failure.call) for one in blocked
+            Prevented(info, action.action, action.what, action.allow, True, failure.call)
+            for action in blocked
         )
         self.events.send(ImportFailed(failure, site, normal, prevented))
 
@@ -178,44 +210,44 @@ class Worker:
             packages = (folder,) if folder else ()
         return project_of(self.file, self.options, packages)
 
-    def _started(self, job: Job, found: Found) -> None:
-        # told by the child, so that two processes never write to the pipe at once
-        self.events.send(JobStarted(os.getpid()))
-        self._do(job, found)
-
-    def _in_child(self, job: Job, found: Found) -> None:
+    def _in_child(self, job: Job, contents: Contents) -> None:
         self.output.clear()
         if isinstance(job, WriteTests) or self.in_place:
             # no code of the user's runs, or a process that has threads and must not be forked
-            self._do(job, found)
+            self._do(job, contents)
             self.events.send(JobEnded(0, self.output.tail()))
             return
-        pid = process.fork(lambda: self._started(job, found), self.failed)
+
+        def start() -> None:
+            # told by the child, so that two processes never write to the pipe at once
+            self.events.send(JobStarted(os.getpid()))
+            self._do(job, contents)
+
+        pid = process.fork(start, self.failed)
         status = process.reap(pid)
         process.kill(pid)  # whatever it left behind in its group
         process.end_strays()  # and outside it
         self.events.send(JobEnded(status, self.output.tail()))
 
-    def _do(self, job: Job, found: Found) -> None:
+    def _do(self, job: Job, contents: Contents) -> None:
         # not to sys.stderr, which the code under test may have replaced or closed
         faulthandler.enable(self.output.descriptor, all_threads=False)
-        if DUMP_SIGNAL is not None:
-            faulthandler.register(DUMP_SIGNAL, self.output.descriptor, all_threads=False)
+        faulthandler.register(process.DUMP_SIGNAL, self.output.descriptor, all_threads=False)
         if isinstance(job, WriteTests):
-            self.events.send(write_tests(self.file, found, job.header))
+            self.events.send(write_tests(self.file, contents, job.header))
             return
         assert isinstance(job, TargetJob)
         # imported late: listing and writing need no Hypothesis
         from annotest.engine.child.doing import do
 
-        do(self.bench(job.place, found), job)
+        do(self.bench(job.place, contents), job)
 
-    def bench(self, place: int, found: Found) -> Bench:
+    def bench(self, place: int, contents: Contents) -> Bench:
         """Return what a job on one target needs."""
-        target = found.targets[place]
+        target = contents.targets[place]
         return Bench(
             target,
-            found,
+            contents,
             self._project(target),
             self.board,
             self.output,
@@ -224,20 +256,8 @@ class Worker:
             self.limits,
             self.events.send,
             self._needed_folders,
-            partial(self.options.way.apart, self, place),
+            partial(self.attempts_below, self, place),
         )
-
-
-def tried(call: Callable[[], object]) -> None:
-    """Make a call that may raise, but must come back."""
-    try:
-        call()
-    except Exception:
-        return  # it is told of when the call is made here
-
-
-def _ignore_text(text: str) -> None:
-    """Tell nobody of what ended a process that was to be tried."""
 
 
 def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ...] = ()) -> Project:

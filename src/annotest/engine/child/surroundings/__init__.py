@@ -75,8 +75,10 @@ class Surroundings:
         return names
 
     def _note(self) -> None:
-        """Take what could not be put back as given, so that it is reported once."""
-        self._aspects = [one for one in self._aspects if not _differs(one) or _kept(one)]
+        """Take what could not be put back for what belongs there, so that it is reported once."""
+        self._aspects = [
+            aspect for aspect in self._aspects if not _differs(aspect) or _kept(aspect)
+        ]
         self._reads: list[Callable[[], Any]] = [partial(len, _MODULES)]
         self._reads += [aspect.read for aspect in self._aspects]
         self._before = [len(_MODULES), *(aspect.before for aspect in self._aspects)]

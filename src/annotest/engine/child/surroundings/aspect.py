@@ -6,37 +6,43 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from operator import itemgetter
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 _MISSING = object()
 _NAMED_AT_MOST = 3
 
 
-class Aspect(Protocol):
-    """One thing to put back; reading it must be quick, for it is read after every call."""
+class Aspect:
+    """One thing to put back; reading it must be quick, for it is read after every call.
+
+    `read` returns what is there now, to be compared with `before`. A framework's adapter may have
+    aspects that are not of this class, but alike.
+    """
 
     name: str
     before: Any
+    read: Callable[[], Any]
 
-    @property
-    def read(self) -> Callable[[], Any]:
-        """The function that returns what is there now, to be compared with `before`."""
+    def __init__(self) -> None:
+        self.keep()
 
     def keep(self) -> None:
         """Take what is there now as what must be there."""
+        self.before = self.read()
 
     def put_back(self, imported: bool) -> Iterable[str]:
         """Put it back and return the names of what had changed.
 
         What a module adds when it is imported it will not add again: after an import it stays.
         """
+        raise NotImplementedError(self.name)  # each aspect has its own
 
 
-def short(keys: list[Any], one: str, many: str) -> list[str]:
+def short(keys: list[Any], prefix: str, many: str) -> list[str]:
     """Name a few things by name, many by their number."""
     if len(keys) > _NAMED_AT_MOST:
         return [f"{len(keys)} {many}"]
-    return [f"{one}{key}" for key in keys]
+    return [f"{prefix}{key}" for key in keys]
 
 
 def holds(items: Iterable[Any], before: list[Any]) -> bool:
@@ -45,24 +51,21 @@ def holds(items: Iterable[Any], before: list[Any]) -> bool:
     return all(item in rest for item in before)
 
 
-class Setting:
+class Setting(Aspect):
     """A value with a function that reads it and one that sets it."""
 
     def __init__(self, name: str, read: Callable[[], Any], write: Callable[[Any], object]) -> None:
         self.name = name
         self.read = read
         self.write = write
-        self.keep()
-
-    def keep(self) -> None:
-        self.before = self.read()
+        super().__init__()
 
     def put_back(self, imported: bool) -> Iterable[str]:
         self.write(self.before)
         return [self.name]
 
 
-class Entries:
+class Entries(Aspect):
     """The names of a module: all of them, or those given."""
 
     def __init__(self, module: ModuleType, names: tuple[str, ...] = ()) -> None:
@@ -70,13 +73,13 @@ class Entries:
         self.names = names
         self.entries = vars(module)
         # the values alone: twice as fast to compare as the dictionary
-        self.read: Callable[[], Any] = partial(list, self.entries.values())
+        self.read = partial(list, self.entries.values())
         if names:
             self.read = partial(itemgetter(*names), self.entries)
-        self.keep()
+        super().__init__()
 
     def keep(self) -> None:
-        self.before = self.read()
+        super().keep()
         self.kept = {name: self.entries[name] for name in self.names or self.entries}
 
     def put_back(self, imported: bool) -> Iterable[str]:
@@ -91,17 +94,14 @@ class Entries:
         return short(changed, f"{self.name}.", f"names of {self.name}")
 
 
-class Listing:
+class Listing(Aspect):
     """What a list holds."""
 
     def __init__(self, name: str, items: list[Any]) -> None:
         self.name = name
         self.items = items
-        self.read: Callable[[], Any] = partial(list, items)
-        self.keep()
-
-    def keep(self) -> None:
-        self.before = self.read()
+        self.read = partial(list, items)
+        super().__init__()
 
     def put_back(self, imported: bool) -> Iterable[str]:
         if imported and holds(self.items, self.before):

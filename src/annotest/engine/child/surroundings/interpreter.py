@@ -85,14 +85,14 @@ def _limit_traceback(before: Any) -> None:
         vars(sys)["tracebacklimit"] = before
 
 
-class Streams:
+class Streams(Aspect):
     """sys.stdin, sys.stdout and sys.stderr, and that they are open."""
 
     name = "standard streams"
 
     def __init__(self) -> None:
         self.get = partial(itemgetter(*_STREAMS), vars(sys))
-        self.keep()
+        super().__init__()
 
     def read(self) -> Any:
         return self.get(), [*map(_CLOSED, self.open)]
@@ -135,20 +135,17 @@ def _is_open(stream: Any) -> bool:
         return False
 
 
-class Filters:
+class Filters(Aspect):
     """What is to become of warnings."""
 
     name = "warning filters"
 
     def __init__(self) -> None:
         self.items: Any = warnings.filters
-        self.keep()
+        super().__init__()
 
     def read(self) -> Any:
         return [*warnings.filters], warnings.showwarning
-
-    def keep(self) -> None:
-        self.before = self.read()
 
     def put_back(self, imported: bool) -> Iterable[str]:
         filters, show = self.before
@@ -160,13 +157,10 @@ class Filters:
         return [self.name]
 
 
-class DecimalContext:
+class DecimalContext(Aspect):
     """How decimals are rounded; the flags, which every division sets, are nobody's business."""
 
     name = "decimal context"
-
-    def __init__(self) -> None:
-        self.keep()
 
     def read(self) -> Any:
         return _DECIMAL_PARTS(_get_context())
@@ -180,22 +174,16 @@ class DecimalContext:
         return [self.name]
 
 
-class EventLoop:
+class EventLoop(Aspect):
     """asyncio's policy, and the loop said to be running."""
 
     name = "event loop"
-
-    def __init__(self) -> None:
-        self.keep()
 
     def read(self) -> Any:
         events = _MODULES.get("asyncio.events")
         if events is None:
             return None, None
         return events._get_running_loop(), vars(events).get("_event_loop_policy")
-
-    def keep(self) -> None:
-        self.before = self.read()
 
     def put_back(self, imported: bool) -> Iterable[str]:
         (loop, policy), (loop_now, policy_now) = self.before, self.read()

@@ -7,29 +7,27 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from fcntl import F_DUPFD_CLOEXEC, fcntl
 from functools import partial
 from importlib import import_module
 from locale import LC_ALL, setlocale
 from operator import attrgetter
-from os import chdir, dup, dup2, fsdecode, fstat, getcwd, putenv, unsetenv
+from os import chdir, dup2, fsdecode, fstat, getcwd, putenv, unsetenv
 from os import close as close_descriptor
+from signal import (
+    ITIMER_PROF,
+    ITIMER_REAL,
+    ITIMER_VIRTUAL,
+    SIG_BLOCK,
+    SIG_SETMASK,
+    getitimer,
+    setitimer,
+    sigpending,
+    sigwait,
+)
 from typing import Any
 
 from annotest.engine.child.surroundings.aspect import Aspect, Setting, short
-
-if sys.platform != "win32":
-    from fcntl import F_DUPFD_CLOEXEC, fcntl
-    from signal import (
-        ITIMER_PROF,
-        ITIMER_REAL,
-        ITIMER_VIRTUAL,
-        SIG_BLOCK,
-        SIG_SETMASK,
-        getitimer,
-        setitimer,
-        sigpending,
-        sigwait,
-    )
 
 if sys.platform == "linux":
     from fcntl import F_GETSIG, F_SETSIG
@@ -44,28 +42,28 @@ _SIGNAL_NAMES = (
     *("SIGPIPE", "SIGSEGV", "SIGFPE", "SIGABRT", "SIGVTALRM", "SIGPROF", "SIGTSTP"),
 )
 _SIGNALS = {name: int(getattr(signal, name)) for name in _SIGNAL_NAMES if hasattr(signal, name)}
+_TIMERS = {"SIGVTALRM": ITIMER_VIRTUAL, "SIGPROF": ITIMER_PROF}
 # signal.py makes enums of all it returns, which takes microseconds; what it stands on does not
 _PLAIN = import_module("_signal")
 _get_handler: Callable[[int], Any] = _PLAIN.getsignal
 _set_handler: Callable[[int, Any], Any] = _PLAIN.signal
-_change_mask: Any = getattr(_PLAIN, "pthread_sigmask", None)  # not on Windows
+_change_mask: Any = _PLAIN.pthread_sigmask
 
 
 def system_aspects() -> list[Aspect]:
     """Return what to watch, in the order in which it must be put back."""
-    found: list[Aspect] = [
+    timer: list[Aspect] = []
+    if getitimer(ITIMER_REAL) == (0.0, 0.0):  # one that is running already is somebody else's
+        timer = [Setting("timer", partial(getitimer, ITIMER_REAL), _stop_timer)]
+    return [
         Setting("working folder", _folder, chdir),
         Setting("locale", partial(setlocale, LC_ALL), partial(setlocale, LC_ALL)),
         Environment(),
         Descriptors(),
+        *timer,
+        Handlers(),  # after the timer, whose signal would find none
+        Setting("signal mask", partial(_change_mask, int(SIG_BLOCK), ()), _set_mask),
     ]
-    if sys.platform != "win32":
-        if getitimer(ITIMER_REAL) == (0.0, 0.0):  # one that is running already is somebody else's
-            found.append(Setting("timer", partial(getitimer, ITIMER_REAL), _stop_timer))
-    found.append(Handlers())  # after the timer, whose signal would find none
-    if sys.platform != "win32":
-        found.append(Setting("signal mask", partial(_change_mask, int(SIG_BLOCK), ()), _set_mask))
-    return found
 
 
 def _folder() -> str | None:
@@ -76,19 +74,18 @@ def _folder() -> str | None:
         return None
 
 
-if sys.platform != "win32":
-
-    def _stop_timer(before: object) -> None:
-        setitimer(ITIMER_REAL, 0)
-
-    def _set_mask(before: set[int]) -> None:
-        blocked = _change_mask(SIG_BLOCK, ()) - before
-        for number in sigpending() & blocked:
-            sigwait([number])  # it would end this process as soon as it is let through
-        _change_mask(SIG_SETMASK, before)
+def _stop_timer(before: object) -> None:
+    setitimer(ITIMER_REAL, 0)
 
 
-class Environment:
+def _set_mask(before: set[int]) -> None:
+    blocked = _change_mask(SIG_BLOCK, ()) - before
+    for number in sigpending() & blocked:
+        sigwait([number])  # it would end this process as soon as it is let through
+    _change_mask(SIG_SETMASK, before)
+
+
+class Environment(Aspect):
     """The environment variables."""
 
     name = "environment variables"
@@ -96,7 +93,7 @@ class Environment:
     def __init__(self) -> None:
         # os.environ encodes and decodes at each access; its own dictionary can be compared
         self.variables: dict[Any, Any] = vars(os.environ)["_data"]
-        self.keep()
+        super().__init__()
 
     def read(self) -> Any:
         return self.variables
@@ -118,19 +115,13 @@ class Environment:
         return short(names, "environment variable ", self.name)
 
 
-class Handlers:
+class Handlers(Aspect):
     """The handlers of the common signals."""
 
     name = "signal handlers"
 
-    def __init__(self) -> None:
-        self.keep()
-
     def read(self) -> Any:
         return [*map(_get_handler, _SIGNALS.values())]
-
-    def keep(self) -> None:
-        self.before = self.read()
 
     def put_back(self, imported: bool) -> Iterable[str]:
         changed = []
@@ -138,21 +129,14 @@ class Handlers:
             if _get_handler(_SIGNALS[name]) is handler:
                 continue
             changed.append(name)
-            _cancel_timer(name)
+            if name in _TIMERS:  # which would send a signal that is about to lose its handler
+                setitimer(_TIMERS[name], 0)
             if handler is not None:  # one that was not set from Python cannot be set from Python
                 _set_handler(_SIGNALS[name], handler)
         return short(changed, "handler of ", self.name)
 
 
-def _cancel_timer(name: str) -> None:
-    """Stop the timer that would send a signal which is about to lose its handler."""
-    if sys.platform != "win32":
-        timers = {"SIGVTALRM": ITIMER_VIRTUAL, "SIGPROF": ITIMER_PROF}
-        if name in timers:
-            setitimer(timers[name], 0)
-
-
-class Descriptors:
+class Descriptors(Aspect):
     """Where descriptors 0, 1 and 2 lead."""
 
     name = "standard descriptors"
@@ -160,7 +144,7 @@ class Descriptors:
     def __init__(self) -> None:
         self.files: dict[int, Any] = {}
         self.copies: dict[int, int] = {}
-        self.keep()
+        super().__init__()
 
     def read(self) -> Any:
         return [*map(self.tell, self.files)]
@@ -225,8 +209,6 @@ def _marked(numbers: Iterable[int]) -> bool:
 
 def _copy(number: int) -> int:
     """Return a copy of a descriptor, out of the way where the system allows so many."""
-    if sys.platform == "win32":
-        return dup(number)
     try:
         return fcntl(number, F_DUPFD_CLOEXEC, _COPIES_FROM)
     except OSError:

@@ -1,16 +1,11 @@
-"""What parent and child agree on: how to search."""
+"""How a target is searched: its inputs in shards, from which seeds, and how hard."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import field
 
-from annotest.events import Origin
+from annotest.facts import Origin
 from annotest.records import record
-
-# the processes that targets are tested in: forks of the one that imported their module, or fresh
-# ones that import it again, which are spawned where nothing is to be forked at all
-AUTO, FORK, FRESH, SPAWN = "auto", "fork", "fresh", "spawn"
 
 # a target's inputs come in shards of so many, each drawn from a seed of its own, so that what is
 # found does not depend on how many workers share them
@@ -42,7 +37,7 @@ class SearchOptions:
     `resume` tells what came of the first shard's inputs in a child that died: they are drawn
     again but not run again. `isolated` runs each call in a child of its own, and `shielded` has
     another process between the two. `known` says where inputs came from that failed in earlier
-    runs, to be tried first.
+    runs, to be tried first; `reported` are the fingerprints of failures that have been told of.
     """
 
     seed: int
@@ -52,7 +47,7 @@ class SearchOptions:
     shielded: bool = False
     resume: bytes = b""
     known: tuple[Origin, ...] = ()
-    found: frozenset[str] = field(default_factory=frozenset)
+    reported: frozenset[str] = frozenset()
 
 
 def seed_from(*parts: object) -> int:

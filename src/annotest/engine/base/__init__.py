@@ -1,1 +1,0 @@
-"""What modules share, imported once, before the processes are forked that need it."""

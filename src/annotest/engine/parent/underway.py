@@ -1,0 +1,91 @@
+"""A target under way: its shards and failures so far, and its shards put together in the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from annotest.discovery.scan import ModuleFile
+from annotest.facts import Failure, PreconditionRate, TargetInfo, TargetResult
+from annotest.kinds import Status
+
+# what the whole target is, if one of its shards is so: the first that applies
+_WORST = (Status.ERROR, Status.FAILED, Status.PREVENTED)
+# and what it is only if all of them are
+_ALL = (Status.PASSED, Status.UNFINISHED, Status.STARVED, Status.BLOCKED)
+
+
+@dataclass
+class TargetUnderWay:
+    """One target under way: what is known of it, and what is still to come."""
+
+    file: ModuleFile
+    place: int
+    info: TargetInfo
+    shards: set[int]
+    results: dict[int, TargetResult] = field(default_factory=dict)
+    failures: dict[str, Failure] = field(default_factory=dict)
+    settling: int = 0
+
+    def take(self, failures: tuple[Failure, ...]) -> None:
+        """Keep, of each failure, the one from the first shard, whichever came first."""
+        for failure in failures:
+            old = self.failures.get(failure.fingerprint)
+            if old is None or failure.origin.shard < old.origin.shard:
+                self.failures[failure.fingerprint] = failure
+
+    def unsettled(self) -> list[Failure]:
+        """Return the failures to be settled: not those of a constructor with its own search."""
+        return [
+            failure
+            for failure in self.failures.values()
+            if not failure.final
+            and (failure.target.id == self.info.id or failure.origin.can_shrink)
+        ]
+
+    @property
+    def slowest(self) -> float:
+        """How long the slowest of its calls took."""
+        return max((result.slowest for result in self.results.values()), default=0.0)
+
+
+def merge_results(results: dict[int, TargetResult]) -> TargetResult:
+    """Return how a target fared, from how its shards fared."""
+    shards = _counted(results)
+    return replace(
+        _deciding(shards),
+        inputs_run=sum(shard.inputs_run for shard in shards),
+        inputs_discarded=sum(shard.inputs_discarded for shard in shards),
+        seconds=sum(shard.seconds for shard in shards),
+        preconditions=_rates(shards),
+        slowest=max(shard.slowest for shard in shards),
+        unfinished=next((shard.unfinished for shard in shards if shard.unfinished), ""),
+    )
+
+
+def _counted(results: dict[int, TargetResult]) -> list[TargetResult]:
+    """Return the shards up to the first that tried every input there is: the rest repeat it."""
+    shards = []
+    for _, shard in sorted(results.items()):
+        shards.append(shard)
+        if shard.exhausted:
+            break
+    return shards
+
+
+def _deciding(shards: list[TargetResult]) -> TargetResult:
+    for status in (*_WORST, *_ALL):
+        for shard in shards:
+            if shard.status == status:
+                return shard
+    return shards[0]
+
+
+def _rates(shards: list[TargetResult]) -> tuple[PreconditionRate, ...]:
+    rates: dict[tuple[str, object], PreconditionRate] = {}
+    for rate in (rate for shard in shards for rate in shard.preconditions):
+        key = (rate.text, rate.site)
+        before = rates.get(key)
+        if before is not None:
+            rate = replace(rate, asked=rate.asked + before.asked, held=rate.held + before.held)
+        rates[key] = rate
+    return tuple(rates.values())

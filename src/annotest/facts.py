@@ -1,0 +1,158 @@
+"""Facts about targets, as frozen plain data: what they are, how they failed, how they fared."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any, NamedTuple
+
+from annotest.errors import Mistake, Site
+from annotest.kinds import Kind, Status
+from annotest.records import record
+
+Inputs = tuple[tuple[str, str], ...]  # of a call: the names of the arguments, and their source
+
+
+class Frame(NamedTuple):
+    """One frame of a trace."""
+
+    file: str
+    line: int
+    function: str
+
+
+@record
+class TargetInfo:
+    """A target as everybody but its worker sees it."""
+
+    module: str
+    qualname: str
+    kind: str
+    file: str
+    line: int
+    inputs: Inputs = ()
+    preconditions: tuple[str, ...] = ()
+    timeout: float | None = None
+    examples: int | None = None
+    seconds: float | None = None
+    error: str = ""
+    dims: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def id(self) -> str:
+        """`module:qualname`."""
+        return f"{self.module}:{self.qualname}"
+
+    def mistake(self, reason: str, remedy: str) -> Mistake:
+        """Return what is wrong with its annotations as a whole."""
+        return Mistake(Site(self.file, self.line), self.qualname, reason, remedy, self.qualname)
+
+
+@record
+class NotTestable:
+    """A function that is not tested, why, what to add, and whether somebody has annotated it."""
+
+    module: str
+    qualname: str
+    file: str
+    line: int
+    reason: str
+    add: str = ""
+    annotated: bool = False
+
+
+@record
+class Origin:
+    """Where an input came from, so that it can be drawn again.
+
+    Either the choices it is drawn from, or the place of an example, or the seed of a round of
+    drawing and what came of the inputs before it. `plain` is the input itself, where it was not
+    drawn but made from another one. `finding` is set where an earlier run has kept it.
+    """
+
+    shard: int = 0
+    seed: int = 0
+    size: int = 0
+    results: bytes = b""
+    digest: str = ""
+    choices: bytes = b""
+    example: int | None = None
+    plain: str = ""
+    finding: str = ""
+
+    @property
+    def can_shrink(self) -> bool:
+        """Whether the input was drawn, or made from one that was."""
+        return bool(self.size or self.choices or self.plain)
+
+
+@record
+class Repeats:
+    """How often a failure showed again when its input was run again."""
+
+    failed: int
+    times: int
+
+
+@record
+class Fault:
+    """What is wrong with a call, as an oracle says it, still without the input.
+
+    `target` is the one whose fault it is, which need not be the one that was called. `died` says
+    that the process died, or was ended for a limit.
+    """
+
+    target: TargetInfo
+    kind: Kind
+    oracle: str
+    fingerprint: str
+    exception_type: str = ""
+    message: str = ""
+    frames: tuple[Frame, ...] | None = None
+    location: Site | None = None
+    output: str = ""
+    died: bool = False
+
+    def on(self, seen_in: str, call: str, inputs: Inputs = (), **more: Any) -> Failure:
+        """Return the failure that this fault makes of an input, seen in a target."""
+        return Failure(**vars(self), seen_in=seen_in, call=call, inputs=inputs, **more)
+
+
+@record
+class Failure(Fault):
+    """A fault with the input that shows it, seen in the target that was called."""
+
+    call: str = ""
+    inputs: Inputs = ()
+    seconds_to_find: float = 0.0
+    seen_in: str = ""
+    repeats: Repeats | None = None
+    origin: Origin = field(default_factory=Origin)
+    recipe: bytes = b""
+    final: bool = False
+
+
+@record
+class PreconditionRate:
+    """How often one precondition was asked, and held."""
+
+    text: str
+    site: Site
+    asked: int
+    held: int
+
+
+@record
+class TargetResult:
+    """How the search on one target ended."""
+
+    target: TargetInfo
+    status: Status
+    inputs_run: int = 0
+    inputs_discarded: int = 0
+    seconds: float = 0.0
+    reason: str = ""
+    blocked_by: str = ""
+    preconditions: tuple[PreconditionRate, ...] = ()
+    slowest: float = 0.0
+    exhausted: bool = False
+    unfinished: str = ""
