@@ -85,13 +85,11 @@ def conditions_on_elements(model: Model) -> dict[str, tuple[str, ...]]:
         contents = way.some_contents()
         if contents is None:
             continue
-        for part in contents.conditions:
-            place = contents.place_of(part)
+        for part in contents.stated:
             elements = (name for name in part.variables() if isinstance(name, Element))
-            arrays = {str(next(name.path())) for name in elements}
-            if place is not None and place in way.built:
-                for name in arrays:
-                    said.setdefault(name, {})[way.statements[place].text] = True
+            if part.place is not None and part.place in way.built:
+                for name in {str(next(element.path())) for element in elements}:
+                    said.setdefault(name, {})[way.statements[part.place].text] = True
     return {name: tuple(texts) for name, texts in said.items()}
 
 
@@ -146,10 +144,10 @@ def _lists_of_open_length(ways: list[Way]) -> set[Name]:
 def _statements_told(way: Way) -> set[int | None]:
     """Return the places of the statements that choices of a way must satisfy."""
     return {
-        problem.place_of(part)
+        part.place
         for problem in filter(None, way.some_problems())
         for level in problem.levels
-        for part, _, _ in problem.closed_at(level)
+        for part, _ in problem.closed_at(level)
     }
 
 
@@ -189,15 +187,15 @@ def _choices(
     choices: list[_Choice] = []
     for level in problem.levels:
         texts: dict[str, set[Name]] = {}
-        for part, said, is_whole in problem.closed_at(level):
-            place = problem.place_of(part)
-            if place not in filled or place not in known:
-                whole = is_whole or not cut or place in filled
-                texts.setdefault(said if whole else _text(part), set()).update(part.variables())
+        for part, is_whole in problem.closed_at(level):
+            if part.place not in filled or part.place not in known:
+                whole = is_whole or not cut or part.place in filled
+                text = part.text if whole else _text(part.condition)
+                texts.setdefault(text, set()).update(part.variables())
         for choice in choices:
             for text in texts.keys() & choice.conditions.keys():
                 texts[text] |= choice.conditions.pop(text)
-        alone = any(set(part.variables()) == {level.name} for part in level.closed_by)
+        alone = any(set(part.variables()) == {level.name} for part in level.stated)
         domain = (problem.domains if cut and not alone else problem.declared)[level.name]
         choices.append(_Choice(level.name, [domain], texts))
     return choices

@@ -17,7 +17,7 @@ from annotest.relations.reading.symbols import ArraySymbol, Listed, Symbol, Unsi
 from annotest.relations.solving.boxes import INF
 from annotest.relations.solving.conditions import Compare, Condition, Ranged, together
 from annotest.relations.solving.domains import Domain, stand_in, whole_numbers
-from annotest.relations.solving.problems import Unsolvable
+from annotest.relations.solving.searching import Unsolvable
 from annotest.relations.solving.terms import Number, Variable, added
 from annotest.relations.solving.variables import Element, Length, Member, Name
 

@@ -190,11 +190,11 @@ class ItemMaker:
         if any(optional for _, optional in record.values()):
             return self.drawn(constraint, path, axis)
         inner = self._sharing(len(record))
-        pairs = (
-            (key, inner.node(part, Member(path, key), Member(axis, key)))
+        nodes = (
+            inner.node(part, Member(path, key), Member(axis, key))
             for key, (part, _) in record.items()
         )
-        return Record(tuple(pairs))
+        return Record(tuple(nodes), tuple(record))
 
     def series(self, constraint: Any, path: Name, axis: Name) -> Node:
         """Return the node of a list."""

@@ -82,10 +82,9 @@ class Maker(ItemMaker):
         return Sides(tuple(parts[0]), starred, after, tuple(anonymous))
 
     def record(self, constraint: Any, path: Name, axis: Name) -> Node:
-        items = []
+        nodes: dict[Any, Node] = {}
         for key, (part, optional) in constraint.structure.record.items():
             inside = Member(axis, key)
-            if optional and not self._variation.get(Present(inside), 0):
-                continue
-            items.append((key, self.node(part, Member(path, key), inside)))
-        return Record(tuple(items))
+            if not optional or self._variation.get(Present(inside), 0):
+                nodes[key] = self.node(part, Member(path, key), inside)
+        return Record(tuple(nodes.values()), tuple(nodes))

@@ -26,7 +26,7 @@ from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import Given, Known, Symbol
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
-from annotest.relations.solving.problems import Unsolvable
+from annotest.relations.solving.searching import Unsolvable
 from annotest.relations.solving.terms import Variable
 from annotest.relations.solving.variables import Name, Named, SharedDtype
 

@@ -21,19 +21,20 @@ from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import NotUnderstood, Symbol
 from annotest.relations.solving.boxes import INF, Box, Empty
 from annotest.relations.solving.conditions import (
+    UNDECIDED,
     Always,
     Compare,
     Condition,
-    Undecided,
     is_exact,
     is_opaque,
 )
 from annotest.relations.solving.dividing import defined
 from annotest.relations.solving.domains import Domain, stand_in
-from annotest.relations.solving.levels import Allowance
+from annotest.relations.solving.levels import Allowance, Stated
 from annotest.relations.solving.pickers import At, AtRandom, Nothing, Sizing
-from annotest.relations.solving.problems import Picker, Problem, Stated, Unsolvable
+from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.refuting import Refuter
+from annotest.relations.solving.searching import Picker, Unsolvable
 from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Computed, Name, Named
 from annotest.source import shown
@@ -139,7 +140,7 @@ class Way:
             try:
                 found = reader.condition(statement.tree)
             except NotUnderstood:
-                found = Undecided()
+                found = UNDECIDED
             if found == Always(False):
                 raise Empty
             if self._is_given(found, reader):

@@ -39,6 +39,7 @@ from annotest.relations.reading.symbols import (
 )
 from annotest.relations.reading.templates import pieces_of
 from annotest.relations.solving.conditions import (
+    UNDECIDED,
     Always,
     Checked,
     Compare,
@@ -46,7 +47,6 @@ from annotest.relations.solving.conditions import (
     ConstantPiece,
     Hole,
     Needed,
-    Undecided,
     either,
     together,
 )
@@ -176,7 +176,7 @@ def _in_order(items: Symbol, other: Symbol) -> Condition | None:
     if isinstance(items, Counting):
         return _counted(items, other.of)
     if other.of == items and isinstance(items, Unsized):
-        return Undecided()
+        return UNDECIDED
     if isinstance(items, Listed) and other.of == items:
         sign = _ORDERS[other.reverse, other.distinct]()
         return together(_condition_of(a, sign, b) for a, b in pairwise(items.items))
@@ -296,7 +296,7 @@ def _enough_values(items: Unsized, count: Term) -> Condition:
     """Return that there are as many values as items are to be different."""
     values = items.high - items.low + 1
     if not items.is_whole or not math.isfinite(values):
-        return Undecided()
+        return UNDECIDED
     return Needed(Compare(count, "<=", Number(int(values))))
 
 

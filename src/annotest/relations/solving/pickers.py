@@ -9,7 +9,7 @@ from typing import Any
 
 from annotest.constraints import Constraint
 from annotest.relations.solving.domains import Domain
-from annotest.relations.solving.problems import Picker
+from annotest.relations.solving.searching import Picker
 from annotest.relations.solving.variables import Name
 
 
