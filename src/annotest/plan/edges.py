@@ -30,14 +30,15 @@ class Edges:
         self._codes = st.integers(0, SHARE ** min(APART, len(self._special)) - 1)
         self._by_code: dict[int, dict[str, Any]] = {}
 
-    def strategies(self, draw: Any) -> dict[str, Any]:
-        """Decide by one draw which numbers are special, and return what to draw from."""
-        if not self._special:
-            return self._drawing
-        code: int = draw(self._codes)
-        if code not in self._by_code:
-            self._by_code[code] = self._decided(code)
-        return self._by_code[code]
+    def drawn(self, draw: Any) -> dict[str, Any]:
+        """Decide by one draw which numbers are special, and draw all of them."""
+        drawing = self._drawing
+        if self._special:
+            code: int = draw(self._codes)
+            if code not in self._by_code:
+                self._by_code[code] = self._decided(code)
+            drawing = self._by_code[code]
+        return {key: draw(strategy) for key, strategy in drawing.items()}
 
     def _decided(self, code: int) -> dict[str, Any]:
         found = dict(self._drawing)

@@ -7,8 +7,9 @@ from typing import Any
 
 from annotest.expr import Attribute, Expr, Ref
 from annotest.plan.lazy import finish
-from annotest.plan.recipe import DIMENSIONS, bind, call_tree, recipe_tree, split_groups
+from annotest.plan.recipe import DIMENSIONS, bind
 from annotest.plan.steps import Plan
+from annotest.plan.written import call_tree, recipe_tree, split_groups
 from annotest.signature import POSITIONAL_ONLY, VAR_POSITIONAL
 from annotest.source import Names, loose_layout, named
 

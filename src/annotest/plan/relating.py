@@ -14,7 +14,7 @@ from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Argument, Model, dimension_domain
 from annotest.relations.reading.statements import joinable
 from annotest.signature import EMPTY, Parameter, Signature, preconditions
-from annotest.spec import Arg, Dims
+from annotest.spec import Annotation, Arg, Dims
 
 
 def dimension_names(signature: Signature) -> list[str]:
@@ -56,10 +56,10 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
     wrong: list[Mistake] = []
     for note in signature.of_kind(Arg):
         errors = _wrong_sizes(note, by_name, signature.self_name)
-        wrong += [_mistake(signature, note, error) for error in errors]
+        wrong += [mistake_of(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
         errors = _wrong_dimensions(dims, by_name, signature)
-        wrong += [_mistake(signature, dims, error) for error in errors]
+        wrong += [mistake_of(signature, dims, error) for error in errors]
     return wrong
 
 
@@ -134,7 +134,8 @@ def _is_fixed(p: Parameter) -> bool:
     return p.constraint is None and type(p.default) is int
 
 
-def _mistake(signature: Signature, note: Arg | Dims, error: InvalidAnnotation) -> Mistake:
+def mistake_of(signature: Signature, note: Annotation, error: InvalidAnnotation) -> Mistake:
+    """Return what is wrong with one annotation of a function."""
     return Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)
 
 
@@ -192,8 +193,7 @@ def contradiction(
         f"{_listed(parts)} cannot {'both' if len(parts) == 2 else 'all'} hold",
         "widen the values, or correct the precondition",
     )
-    site, text = last.annotation.site, last.annotation.text()
-    return Mistake(site, text, error.reason, error.remedy, signature.function)
+    return mistake_of(signature, last.annotation, error)
 
 
 def _disagreement(signature: Signature) -> tuple[str, str]:

@@ -14,11 +14,12 @@ from annotest.expr import Call, Expr, Local, Ref, Star, st, tree
 from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.ready import is_passed_by_name
-from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
+from annotest.plan.recipe import LEFT_OUT
 from annotest.plan.steps import Draw, Let, Plan, Step
+from annotest.plan.written import call_tree, split_groups
 from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.writer.conditions import check_writable, condition_text
+from annotest.writer.conditions import condition_text
 from annotest.writer.header import (
     FOOTER,
     WIDTH,
@@ -29,22 +30,18 @@ from annotest.writer.header import (
     spaced,
 )
 from annotest.writer.naming import (
+    call_of_locals,
     callee_of,
     home_of,
     identifier,
     inner_function,
     instance_name,
     label_of,
-    passed,
     reference_to,
     test_name,
     untaken,
 )
-from annotest.writer.related import (
-    MOST_LINES,
-    is_filtered,
-    printed,
-)
+from annotest.writer.related import MOST_LINES, is_filtered, printed
 from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
@@ -175,7 +172,6 @@ class _FileWriter:
             ]
             said = {name: self.renderer.flat(lets[name]) for name in known}
             try:
-                check_writable(precondition, function)
                 text = condition_text(precondition, function, self.names, said)
             except UnwritableValue:
                 return None
@@ -263,7 +259,7 @@ class _FileWriter:
         if target.kind == PROPERTY:
             # reading it is the call; a bare expression would look like a mistake
             return [*lines, f"    _ = {instance_name(target)}.{target.attribute}"]
-        call = Call(callee_of(target), *passed(plan, target.signature.self_name))
+        call = call_of_locals(callee_of(target), plan, target.signature.self_name)
         return [*lines, f"    {self.renderer.layout(finished_call(call, target.function), 4)}"]
 
     def _write_example(self, target: Target, recipes: dict[str, Any], name: str) -> None:
@@ -303,8 +299,7 @@ class _FileWriter:
         together = self._related(plan)
         if together is not None or is_filtered(plan):
             lines = self._drawn_arguments(plan, together, reference, draw)
-            call = Call(reference, *passed(plan, ""))
-            result = "    return " + self.renderer.layout(call, 4, 7)
+            result = "    return " + self.renderer.layout(call_of_locals(reference, plan), 4, 7)
             text = "\n".join([*head, *lines, result])
             if text.count("\n") < MOST_LINES:
                 return text
