@@ -40,7 +40,6 @@ MOVES: list[Move] = [
     sizing.trade_sides,
     trading.trade_shared,
     sizing.trade_for_numbers,
-    trading.trade_three,
 ]
 
 

@@ -163,16 +163,20 @@ def merge(slots: Sequence[Slot]) -> Moving:
 
 def blank_arrays(slots: Sequence[Slot]) -> Moving:
     """Make the bulk of large arrays the simplest."""
-    for slot in slots:
-        if isinstance(slot, ArraySlot) and slot.simplest is not None:
-            yield from ([(slot.path, one)] for one in arrays.blank(slot))
+    for slot in known_arrays(slots):
+        yield from ([(slot.path, recipe)] for recipe in arrays.blank(slot))
 
 
 def empty_arrays(slots: Sequence[Slot], pieces: int) -> Moving:
     """Make a piece of an array the simplest at once."""
-    for slot in slots:
-        if isinstance(slot, ArraySlot) and slot.simplest is not None:
-            yield from ([(slot.path, one)] for one in arrays.emptied(slot, pieces))
+    for slot in known_arrays(slots):
+        yield from ([(slot.path, recipe)] for recipe in arrays.emptied(slot, pieces))
+
+
+def known_arrays(slots: Sequence[Slot]) -> list[ArraySlot]:
+    """Return the arrays whose simplest element is known."""
+    found = (slot for slot in slots if isinstance(slot, ArraySlot))
+    return [slot for slot in found if slot.simplest is not None]
 
 
 def numbers_in(slots: Sequence[Slot]) -> list[NumberSlot | ChoiceSlot]:

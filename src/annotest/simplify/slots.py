@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from annotest.constraints import Constraint
@@ -12,7 +12,7 @@ from annotest.constraints._choices import same_value
 from annotest.large import LARGE, LargeArray
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
 from annotest.records import record
-from annotest.simplify.fitting import Plans, arguments_of, built, fits
+from annotest.simplify.fitting import PlannedArgument, Plans, arguments_of, built, fits
 
 # from the outside in: an argument, an index, a key, an argument of a generator
 Path = tuple[Any, ...]
@@ -141,6 +141,18 @@ def slots_of(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> I
         yield from FINDING[type(constraint.structure)](constraint, recipe, path, plans)
 
 
+def slots_of_call(
+    arguments: Iterable[PlannedArgument], recipes: dict[str, Any], path: Path, plans: Plans
+) -> Iterator[Slot]:
+    """Yield what can be made simpler in the arguments of a call."""
+    for key, constraint, optional in arguments:
+        recipe = recipes.get(key, LEFT_OUT)
+        if constraint is not None and recipe is not LEFT_OUT:
+            if optional:
+                yield Optional((*path, key), LEFT_OUT)
+            yield from slots_of(constraint, recipe, (*path, key), plans)
+
+
 def _nothing(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     yield from ()
 
@@ -174,12 +186,7 @@ def _parts(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Ite
 
 def _repeated(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     structure = constraint.structure
-    yield Items(path, recipe, structure.lengths[0], structure.element)
-    yield from _parts(constraint, recipe, path, plans)
-
-
-def _entries(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Items(path, recipe, constraint.structure.lengths[0])
+    yield Items(path, recipe, structure.lengths[0], getattr(structure, "element", None))
     yield from _parts(constraint, recipe, path, plans)
 
 
@@ -215,14 +222,8 @@ def _union(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[S
 
 def _made(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     plan = plans(recipe.factory) if type(recipe) is Made else None
-    if plan is None or plan.calls:
-        return
-    for key, inner, default in arguments_of(plan):
-        if inner is None or key not in recipe.values or recipe.values[key] is LEFT_OUT:
-            continue
-        if default:
-            yield Optional((*path, key), LEFT_OUT)
-        yield from slots_of(inner, recipe.values[key], (*path, key), plans)
+    if plan is not None and not plan.calls:
+        yield from slots_of_call(arguments_of(plan), recipe.values, path, plans)
 
 
 def _derived(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
@@ -243,7 +244,7 @@ FINDING: dict[type, Callable[[Any, Any, Path, Plans], Iterator[Slot]]] = {
     structures.Row: _parts,
     structures.Repeated: _repeated,
     structures.Fields: _fields,
-    structures.Maps: _entries,
+    structures.Maps: _repeated,
     structures.Alternatives: _union,
     structures.Shaped: _array,
     structures.NamedSides: _nothing,

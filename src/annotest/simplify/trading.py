@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from annotest.constraints._sizes import aligned
-from annotest.simplify.moves import MOST_REFUSED, Changes, Extent, Moving, extents, whole_numbers
+from annotest.simplify.moves import MOST_REFUSED, Extent, Moving, extents, whole_numbers
 from annotest.simplify.sizing import few_below, resized
 from annotest.simplify.slots import ArraySlot, Path, Slot
 
@@ -15,8 +15,6 @@ from annotest.simplify.slots import ArraySlot, Path, Slot
 MOST_SIZES, FEW_LARGER = 12, 16
 # where a side is empty, others may be as long as one likes
 MOST_LARGER = 1 << 20
-# of so few sizes, three are changed together, by so much each
-FEW_SIZES, NEAR = 4, (-3, -2, -1, 1, 2, 3)
 
 Group = tuple[Extent, ...]
 
@@ -27,7 +25,8 @@ def trade_shared(slots: Sequence[Slot]) -> Moving:
     if len(found) > MOST_SIZES:
         return
     for shorter, longer in itertools.permutations(found, 2):
-        if _are_apart((shorter, longer)):
+        sides = [(one.slot.path, one.axis) for one in (*shorter, *longer)]
+        if len(set(sides)) == len(sides):
             yield from _trade(shorter, longer)
 
 
@@ -36,31 +35,14 @@ def _trade(shorter: Group, longer: Group) -> Moving:
     for size in filter(None, few_below(shorter[0].size)):
         refused = 0
         for other in _larger(shorter, size, longer):
-            fitted = yield _changes([(shorter, size), (longer, other)])
+            wanted = [*((side, size) for side in shorter), *((side, other) for side in longer)]
+            fitted = yield resized(wanted)
             allowed, tried = allowed + fitted, tried + 1
             refused = 0 if fitted else refused + 1
             if refused >= MOST_REFUSED:
                 break  # beyond that, sizes are not allowed
         if not allowed and tried > 3 * MOST_REFUSED:
             return  # it is these two that are not to be changed
-
-
-def trade_three(slots: Sequence[Slot]) -> Moving:
-    """Change three sizes by a little each, where there are few of them."""
-    found = list(_shared(slots))
-    for groups in itertools.combinations(found, 3) if len(found) <= FEW_SIZES else ():
-        before = [(one, one[0].size) for one in groups]
-        if not _are_apart(groups):
-            continue
-        for steps in itertools.product(NEAR, repeat=3):
-            wanted = [(one, size + step) for (one, size), step in zip(before, steps, strict=True)]
-            least = min(size for _, size in wanted)
-            if least > 0 and min(steps) < 0 < max(steps) and _count(wanted) < _count(before):
-                yield _changes(wanted)
-
-
-def _changes(wanted: list[tuple[Group, int]]) -> Changes:
-    return resized([(one, size) for group, size in wanted for one in group])
 
 
 def _shared(slots: Sequence[Slot]) -> Iterator[Group]:
@@ -91,11 +73,6 @@ def _name(extent: Extent) -> str:
     by_axis = dict(aligned(extent.slot.constraint.named_sides(), extent.slot.array.ndim))
     text = by_axis[extent.axis].text if extent.axis in by_axis else ""
     return text if text.isidentifier() and text != "_" else ""
-
-
-def _are_apart(groups: Sequence[Group]) -> bool:
-    places = [(one.slot.path, one.axis) for group in groups for one in group]
-    return len(set(places)) == len(places)
 
 
 def _larger(shorter: Group, size: int, longer: Group) -> list[int]:
