@@ -8,7 +8,7 @@ import sys
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import field
-from typing import Any, TypeVar
+from typing import Any
 
 from annotest.constraints import Constraint, broken_in
 from annotest.errors import (
@@ -23,8 +23,6 @@ from annotest.errors import (
 from annotest.records import record
 from annotest.source import shown, text_of
 
-F = TypeVar("F")
-
 ATTRIBUTE = "__annotest__"
 
 # every function annotated while annotest imports: to find those that no name leads to
@@ -33,13 +31,9 @@ _annotated: list[Any] = []
 
 @record
 class Annotation:
-    """One annotation; as a decorator it attaches itself and returns the same function."""
+    """One annotation."""
 
     site: Site = field(default_factory=call_site, compare=False, kw_only=True)
-
-    def __call__(self, function: F, /) -> F:
-        attach(function, self)
-        return function
 
     def text(self) -> str:
         """Return the annotation as the user would write it."""

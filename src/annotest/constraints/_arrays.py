@@ -12,6 +12,7 @@ from annotest.constraints._base import (
     Broken,
     Constraint,
     Mismatch,
+    keep_bounds,
     merge_alias,
 )
 from annotest.constraints._complexes import Complexes
@@ -123,10 +124,7 @@ class ArrayConstraint(_OfFramework):
     def __post_init__(self, min_value: Any, max_value: Any) -> None:
         if self.dtype is not None and not isinstance(self.dtype, Constraint):
             self._keep("dtype", dtype_text(self.name, self.dtype, self.adapter.dtypes))
-        low = merge_alias(self.name, "min", self.min, "min_value", min_value)
-        high = merge_alias(self.name, "max", self.max, "max_value", max_value)
-        self._keep("min", low if isinstance(low, int) else real(self.name, "min", low))
-        self._keep("max", high if isinstance(high, int) else real(self.name, "max", high))
+        keep_bounds(self, min_value, max_value, _bound)
         self._keep("shape", named_shape(self.shape))
         shape_constraint(self.name, self.shape)
         self._check_parts()
@@ -351,6 +349,10 @@ class NpArrays(ArrayConstraint, name="np_arrays"):
     def __post_init__(self, min_value: Any, max_value: Any, np_type: Any) -> None:
         self._keep("dtype", merge_alias(self.name, "dtype", self.dtype, "np_type", np_type))
         super().__post_init__(min_value, max_value)
+
+
+def _bound(owner: str, name: str, bound: Any) -> Any:
+    return bound if isinstance(bound, int) else real(owner, name, bound)
 
 
 def _shares_of(dtype: DType) -> Constraint:

@@ -387,6 +387,19 @@ def checked_lengths(owner: Constraint, low: Any, high: Any, names: tuple[str, st
         )
 
 
+def keep_bounds(owner: Any, low: Any, high: Any, checked: Callable[[str, str, Any], Any]) -> None:
+    """Keep the bounds of numbers, however they are spelled, as they are when `checked`."""
+    for name, other in (("min", low), ("max", high)):
+        given = merge_alias(owner.name, name, getattr(owner, name), f"{name}_value", other)
+        object.__setattr__(owner, name, checked(owner.name, name, given))
+
+
+def refuse_empty(owner: Constraint, low: Any, high: Any) -> None:
+    """Refuse bounds between which nothing lies."""
+    if low is not None and high is not None and low > high:
+        raise owner.refuse(f"allows nothing: min={low} is above max={high}", "make min at most max")
+
+
 def merge_alias(owner: str, name: str, value: Any, alias: str, other: Any) -> Any:
     """Return the one of two spellings of an argument that was given; both is a mistake."""
     if other is None:

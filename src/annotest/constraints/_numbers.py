@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, InitVar, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import Constraint, Mismatch, merge_alias
+from annotest.constraints._base import Constraint, Mismatch, keep_bounds, refuse_empty
 from annotest.constraints._formats import (
     LARGEST_HALF,
     WIDTHS,
@@ -93,18 +93,12 @@ class Ints(Constraint, name="ints"):
     max_value: InitVar[int | None] = None
 
     def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
-        low = merge_alias("ints", "min", self.min, "min_value", min_value)
-        high = merge_alias("ints", "max", self.max, "max_value", max_value)
-        object.__setattr__(self, "min", whole("ints", "min", low))
-        object.__setattr__(self, "max", whole("ints", "max", high))
+        keep_bounds(self, min_value, max_value, whole)
         step = whole("ints", "multiple_of", self.multiple_of)
         if step is not None and step < 1:
             raise self.refuse("has a wrong multiple_of: expected at least 1", "use a positive step")
         low, high = self.bounds
-        if low > high:
-            raise self.refuse(
-                f"allows nothing: min={low} is above max={high}", "make min at most max"
-            )
+        refuse_empty(self, low, high)
         if not self.values:
             raise self.refuse(
                 f"allows nothing: no multiple of {step} lies between {low} and {high}",
@@ -238,10 +232,7 @@ class Floats(Constraint, name="floats"):
     max_value: InitVar[float | None] = None
 
     def __post_init__(self, min_value: float | None, max_value: float | None) -> None:
-        low = merge_alias("floats", "min", self.min, "min_value", min_value)
-        high = merge_alias("floats", "max", self.max, "max_value", max_value)
-        object.__setattr__(self, "min", real("floats", "min", low))
-        object.__setattr__(self, "max", real("floats", "max", high))
+        keep_bounds(self, min_value, max_value, real)
         self._check_options()
         self._check_range()
 
@@ -261,10 +252,7 @@ class Floats(Constraint, name="floats"):
 
     def _check_range(self) -> None:
         low, high = self.ends
-        if self.min is not None and self.max is not None and self.min > self.max:
-            raise self.refuse(
-                f"allows nothing: min={self.min} is above max={self.max}", "make min at most max"
-            )
+        refuse_empty(self, self.min, self.max)
         if low is not None and high is not None and low > high:
             raise self.refuse(
                 f"allows nothing: no {self.width}-bit float lies between its ends",
