@@ -123,11 +123,9 @@ def _made(structure: structures.Built, recipe: Any, plans: Plans) -> bool:
         return False
     if plan.calls:
         return any(same_value(recipe.values, call) for call in plan.calls)
-    has_all = all(draw.key in recipe.values for draw in plan.draws)
-    arguments = arguments_of(plan)
-    return (
-        has_all and call_fits(plan, arguments, recipe.values, plans) and holds(plan, recipe.values)
-    )
+    values = recipe.values
+    has_all = all(draw.key in values for draw in plan.draws)
+    return has_all and call_fits(plan, arguments_of(plan), values, plans) and holds(plan, values)
 
 
 def call_fits(

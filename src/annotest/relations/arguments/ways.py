@@ -74,11 +74,6 @@ class Way:
     _problems: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
 
     @property
-    def understood(self) -> set[int]:
-        """The places of the statements of which all was known, at all lengths looked at so far."""
-        return self._met - self._missed
-
-    @property
     def built(self) -> set[int]:
         """The places of the statements that what is chosen always satisfies."""
         return (self._met | self._settled) - self._missed

@@ -25,7 +25,7 @@ from annotest.relations.solving.cycles import goes_round
 from annotest.relations.solving.domains import Domain, choice, whole_numbers
 from annotest.relations.solving.levels import Allowance, Level, Stated
 from annotest.relations.solving.ordering import ordered
-from annotest.relations.solving.searching import Picker, Search, Unsolvable
+from annotest.relations.solving.searching import Picker, Unsolvable, Walk
 from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Branch, Name, Named, StandIn
 
@@ -188,7 +188,7 @@ class Problem:
                 self._propagate(box, self.conditions)
             except Empty:
                 raise Unsolvable from None
-        return Search(self.levels, self.chosen, picker, budget or Allowance()).run(box)
+        return Walk(self.levels, self.chosen, picker, budget or Allowance()).run(box)
 
     @property
     def is_mostly_met_at_once(self) -> bool:

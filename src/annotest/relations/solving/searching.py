@@ -36,7 +36,7 @@ class _Tried:
     count: int = 0
 
 
-class Search:
+class Walk:
     """One walk; `chosen` gives a variable a value, and is Empty where others then have none."""
 
     def __init__(

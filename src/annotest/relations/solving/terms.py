@@ -105,7 +105,7 @@ class Compound(Term):
 
 
 @record
-class Several(Compound):
+class Many(Compound):
     """A term made of any number of others."""
 
     terms: tuple[Term, ...]
@@ -119,7 +119,7 @@ class Several(Compound):
 
 
 @record
-class Sum(Several):
+class Sum(Many):
     """The sum of terms."""
 
     def bounds(self, box: Box) -> Bounds:
@@ -142,11 +142,8 @@ class Sum(Several):
         behind = list(itertools.accumulate(bounds[::-1], _added, initial=NO_BOUNDS))[::-1]
         for place, term in enumerate(self.terms):
             least, most = _added(before[place], behind[place + 1])
-            rounding = 0.0 if self.is_whole else len(bounds) * _grain(low, high, least, most)
-            if rounding:
-                term.narrow(box, low - most - rounding, high - least + rounding)
-            else:  # exact with whole numbers, however large
-                term.narrow(box, low - most, high - least)
+            rounding = 0 if self.is_whole else len(bounds) * _grain(low, high, least, most)
+            term.narrow(box, low - most - rounding, high - least + rounding)
 
     def text(self, name: Namer) -> str:
         if not self.terms:
@@ -279,7 +276,7 @@ class Absolute(Compound):
 
 
 @record
-class Extreme(Several):
+class Extreme(Many):
     """The smallest or the largest of terms."""
 
     largest: bool
@@ -312,7 +309,7 @@ class Extreme(Several):
 
 
 @record
-class Selected(Several):
+class Selected(Many):
     """One of several terms, by its place: `sides[axis]`."""
 
     place: Variable
