@@ -95,8 +95,8 @@ def make_args(
         found: list[Annotation] = []
         if names != "" or constraint is not None:
             found.append(_arg_by_name(names, constraint, or_default))
-        for name, one in constraints.items():
-            found.append(Arg((name,), checked(f'@arg("{name}")', one), or_default))
+        for name, given in constraints.items():
+            found.append(Arg((name,), checked(f'@arg("{name}")', given), or_default))
         if not found:
             raise InvalidAnnotation("@arg() names no argument", 'write @arg("name", constraint)')
     except InvalidAnnotation as error:
@@ -150,8 +150,8 @@ def dims(**constraints: Any) -> AnnotationDecorator:
     try:
         if not constraints:
             raise InvalidAnnotation("@dims() names no dimension", "write @dims(h=ints(8, 64))")
-        for name, one in constraints.items():
-            _check_sizes(name, checked(f"@dims({name}=…)", one))
+        for name, given in constraints.items():
+            _check_sizes(name, checked(f"@dims({name}=…)", given))
     except InvalidAnnotation as error:
         return _refused(text, error)
     return AnnotationDecorator(Dims(constraints))

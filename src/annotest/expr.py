@@ -223,8 +223,8 @@ def tree(value: Any) -> Expr:
 def walk(node: Expr) -> list[Expr]:
     """Return `node` and every node below it."""
     found = [node]
-    for one in found:
-        found += one.children()
+    for inner in found:
+        found += inner.children()
     return found
 
 

@@ -76,7 +76,7 @@ def _object_tree(value: Any) -> Expr:
 
 def is_writable(node: Expr) -> bool:
     """Say whether a tree has source text throughout."""
-    return not any(isinstance(one, Opaque) for one in walk(node))
+    return not any(isinstance(part, Opaque) for part in walk(node))
 
 
 def opaque(value: Any) -> Opaque:

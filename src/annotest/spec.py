@@ -185,7 +185,7 @@ def _check_arg(function: Any, annotation: Arg) -> None:
     count = code.co_argcount + code.co_kwonlyargcount
     count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     names = code.co_varnames[:count]
-    others = [one for one in own_annotations(function) if isinstance(one, Arg)]
+    others = [note for note in own_annotations(function) if isinstance(note, Arg)]
     for problem in arg_problems(annotation, names, function.__qualname__, others):
         raise InvalidAnnotation(f"{annotation.text()}: {problem.reason}", problem.remedy)
 
@@ -316,11 +316,11 @@ def take_annotated(module: str) -> list[Any]:
     """Return a module's functions annotated while annotest imported, each once, and forget them."""
     found: dict[int, Any] = {}
     others = []
-    for one in _annotated:
-        if static_attribute(one, "__module__") == module:
-            found[id(one)] = one
+    for function in _annotated:
+        if static_attribute(function, "__module__") == module:
+            found[id(function)] = function
         else:
-            others.append(one)
+            others.append(function)
     _annotated[:] = others
     return list(found.values())
 

@@ -121,7 +121,7 @@ def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
     planner = Planner()
     inner = initializer(function) if isinstance(function, type) else function
     draws = planner.arguments(_signature_of(function), inner)[0]
-    draw = next(one for one in draws if one.key == argument)
+    draw = next(step for step in draws if step.key == argument)
     return evaluate(draw.strategy, Interpreter(planner, Tally())).map(build)  # type: ignore[no-any-return]
 
 

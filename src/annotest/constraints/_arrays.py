@@ -75,7 +75,7 @@ class Same(Constraint):
                 'write same("T")',
             )
         if self.of is not None:
-            listed = tuple(dtype_text("same", one) for one in self.of)
+            listed = tuple(dtype_text("same", dtype) for dtype in self.of)
             object.__setattr__(self, "of", listed)
             if not listed:
                 raise InvalidAnnotation(
@@ -186,7 +186,7 @@ class ArrayConstraint(_OfFramework):
             listed = self.dtype.listed()
             if self.shared_dtype():  # with arrays of another framework, maybe
                 listed = [name for name in listed if name in known]
-            named = tuple(dtype_text(self.name, one, known) for one in listed)
+            named = tuple(dtype_text(self.name, dtype, known) for dtype in listed)
             if not named:
                 raise self.refuse(
                     f"has a wrong dtype: {self.dtype!r}", "list the dtypes: froms(['float32', …])"

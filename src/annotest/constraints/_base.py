@@ -264,7 +264,7 @@ class Constraint(metaclass=_ConstraintType):
         return hash(self._compared())
 
     def _compared(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, one.name) for one in _fields(type(self)) if one.compare)
+        return tuple(getattr(self, field.name) for field in _fields(type(self)) if field.compare)
 
     def __repr__(self) -> str:
         parts = []

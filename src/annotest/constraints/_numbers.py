@@ -342,7 +342,11 @@ class Floats(Constraint, name="floats"):
             return None
         names = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
         options = {name: getattr(self, name) for name in names}
-        return {name: one for name, one in options.items() if one is not None and one is not False}
+        return {
+            name: option
+            for name, option in options.items()
+            if option is not None and option is not False
+        }
 
     def fill_ends(self) -> tuple[Any, Any] | None:
         return self.structure.ends

@@ -45,9 +45,9 @@ FEW, MANY = 5, 16
 def array_recipes(dtype: Any, shape: Any, **options: Any) -> st.SearchStrategy[Any]:
     """Return the strategy of arrays, or of the recipes of large ones; see `strategies.arrays`."""
     if isinstance(dtype, st.SearchStrategy):
-        return _chosen_first(dtype, lambda one: array_recipes(one, shape, **options))
+        return _chosen_first(dtype, lambda chosen: array_recipes(chosen, shape, **options))
     if isinstance(shape, st.SearchStrategy):
-        return _chosen_first(shape, lambda one: array_recipes(dtype, one, **options))
+        return _chosen_first(shape, lambda chosen: array_recipes(dtype, chosen, **options))
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     unique, contents = options.pop("unique", False), options.pop("contents", None)
     if contents in (ONE_HOT, PROBABILITIES) and not (shape and shape[-1]):
@@ -227,5 +227,5 @@ def _of_dtype(fill: Fill, kind: Any) -> Fill:
     if isinstance(fill, Constant):
         return Constant(kind(fill.value).item())
     if isinstance(fill, Picked):
-        return dataclasses.replace(fill, values=tuple(kind(one).item() for one in fill.values))
+        return dataclasses.replace(fill, values=tuple(kind(value).item() for value in fill.values))
     return fill

@@ -38,7 +38,7 @@ def _look_up(name: str, function: Any) -> Any:
             ) from None
     found = scope.get(name)
     if not callable(found):
-        known = [one for one, value in scope.items() if callable(value)]
+        known = [other for other, value in scope.items() if callable(value)]
         raise InvalidAnnotation(
             f"objs({name!r}): there is no generator {name!r}.{did_you_mean(name, known)}",
             "name a function marked @generator, visible where the annotation stands",

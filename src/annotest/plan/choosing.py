@@ -42,10 +42,10 @@ class Strategies:
         if found is None:
             if len(self._made) >= KEPT:
                 self._made.clear()
-            one: Any = constraint
+            wanted: Any = constraint
             if changed:
-                one = dataclasses.replace(one, **changed)
-            found = self._made[key] = self._evaluate(one)
+                wanted = dataclasses.replace(wanted, **changed)
+            found = self._made[key] = self._evaluate(wanted)
         return found
 
 
@@ -146,7 +146,7 @@ def _place_of(value: Any, values: Sequence[Any]) -> int | None:
         if place < len(values) and values[place] == value:
             return place
         return None
-    return next((place for place, one in enumerate(values) if one is value), None)
+    return next((place for place, other in enumerate(values) if other is value), None)
 
 
 def simplest_first(values: Sequence[Any], number: int) -> int:

@@ -23,9 +23,9 @@ class Edges:
     def __init__(self, drawing: dict[str, Any], constraints: dict[str, Constraint | None]) -> None:
         self._drawing = drawing
         self._special = {
-            key: st.sampled_from(one.special_values()[:MOST_SPECIAL])
-            for key, one in constraints.items()
-            if key in drawing and one is not None and _is_wide(one)
+            key: st.sampled_from(constraint.special_values()[:MOST_SPECIAL])
+            for key, constraint in constraints.items()
+            if key in drawing and constraint is not None and _is_wide(constraint)
         }
         self._codes = st.integers(0, SHARE ** min(APART, len(self._special)) - 1)
         self._by_code: dict[int, dict[str, Any]] = {}

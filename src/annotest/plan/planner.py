@@ -95,7 +95,7 @@ class Planner:
         """Plan how a generator or a class builds a value, once."""
         if id(factory) in self.plans:
             return self.plans[id(factory)]
-        if any(factory is one for one in self._under_way):
+        if any(factory is other for other in self._under_way):
             raise InvalidAnnotation(
                 f"objs({_name(factory)}) needs itself to build a value",
                 "break the circle with a generator that needs no other",
@@ -159,7 +159,7 @@ class Planner:
             )
 
     def _refuse_unplannable(self, signature: Signature) -> None:
-        self.warnings += [one for one in signature.mistakes if one.warning]
+        self.warnings += [mistake for mistake in signature.mistakes if mistake.warning]
         if signature.errors:
             raise NotPlanned(signature.errors)
         if signature.unreadable:
@@ -282,7 +282,7 @@ def _groups(signature: Signature) -> tuple[tuple[str, ...], ...]:
 
 
 def _annotation_of(signature: Signature, name: str) -> Arg | None:
-    return next((one for one in signature.of_kind(Arg) if name in one.names), None)
+    return next((note for note in signature.of_kind(Arg) if name in note.names), None)
 
 
 def _value_left_out(p: Parameter) -> Any:
@@ -301,9 +301,9 @@ def _example_recipes(signature: Signature, call: Example) -> dict[str, Any]:
         if p.name in grouped:
             group = grouped[p.name]
             recipes[", ".join(group.names)] = {
-                one.name: values.get(one.name, one.default)
-                for one in signature.parameters
-                if one.name in group.names
+                member.name: values.get(member.name, member.default)
+                for member in signature.parameters
+                if member.name in group.names
             }
         elif p.constraint is not None:
             recipes[p.name] = values.get(p.name, LEFT_OUT)

@@ -179,7 +179,7 @@ def closure_of(function: Any) -> dict[str, Any]:
 def free_names(text: str) -> frozenset[str]:
     """Return the names an expression uses and does not itself bind."""
     table = symtable.symtable(f"(\n{text}\n)", "<precondition>", "eval")
-    bound = {one.get_name() for one in table.get_symbols() if one.is_assigned()}
+    bound = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()}
     return frozenset(_global_names(table) - bound)
 
 
@@ -187,9 +187,9 @@ def _global_names(table: symtable.SymbolTable) -> set[str]:
     """Return the names that a scope and those inside it look up outside themselves."""
     top = table.get_type() == "module"
     found = {
-        one.get_name()
-        for one in table.get_symbols()
-        if one.is_referenced() and (top or one.is_global())
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_referenced() and (top or symbol.is_global())
     }
     for inner in table.get_children():
         found |= _global_names(inner)

@@ -44,7 +44,11 @@ def starred_dimensions(signature: Signature) -> dict[str, str]:
 
 def dimension_values(signature: Signature) -> dict[str, Constraint]:
     """Return what is said about the values of dimensions."""
-    return {name: one for note in signature.of_kind(Dims) for name, one in note.constraints.items()}
+    return {
+        name: constraint
+        for note in signature.of_kind(Dims)
+        for name, constraint in note.constraints.items()
+    }
 
 
 def dimension_mistakes(signature: Signature) -> list[Mistake]:
@@ -111,7 +115,7 @@ def _names_sizes(signature: Signature) -> bool:
     """Say whether any shape or length is given by names."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
     constraints += [note.constraint for note in signature.of_kind(Arg)]
-    return any(one.is_named for one in constraints)
+    return any(constraint.is_named for constraint in constraints)
 
 
 def _mentioned(signature: Signature) -> list[str]:
@@ -162,7 +166,7 @@ def model_of(
         else:
             may_be_left_out = draw.default is not EMPTY
             arguments.append(Argument(draw.key, constraint, may_be_left_out, draw.default))
-    statements = [one.statement for one in conditions]
+    statements = [condition.statement for condition in conditions]
     fixed = {let.name: let.value for let in lets}
     model = Model(arguments, statements, dimension_values(signature), drawn, fixed)
     return model if model.names else None

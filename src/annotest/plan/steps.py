@@ -102,7 +102,7 @@ class Plan:
     def is_named(self) -> bool:
         """Whether arguments share dimensions or dtypes, which no precondition checks."""
         constraints = [p.constraint for p in self.parameters if p.constraint is not None]
-        return any(one.is_named for one in constraints)
+        return any(constraint.is_named for constraint in constraints)
 
     @property
     def preconditions(self) -> tuple[Precondition, ...]:
@@ -124,9 +124,11 @@ def arrange(
     waiting = list(preconditions)
 
     def check(everything: bool = False) -> None:
-        for one in [one for one in waiting if everything or set(one.needs) <= known]:
-            steps.append(Assume(one))
-            waiting.remove(one)
+        for condition in [
+            condition for condition in waiting if everything or set(condition.needs) <= known
+        ]:
+            steps.append(Assume(condition))
+            waiting.remove(condition)
 
     check()
     for draw in sorted(draws, key=lambda draw: not draw.is_plain):

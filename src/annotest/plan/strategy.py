@@ -197,7 +197,7 @@ class _RelatedDrawing:
         self._early = [step for step in plan.draws if first & set(step.names)]
         self._needed = needed if self._early and needed is not None else _tell_nobody
         together = {*model.names, *(step.key for step in self._early)}
-        alone = {key: one for key, one in strategies.items() if key not in together}
+        alone = {key: strategy for key, strategy in strategies.items() if key not in together}
         self._edges = Edges(alone, _constraints_of(plan))
 
     def drawn(self, draw: Any) -> dict[str, Any]:
@@ -233,7 +233,9 @@ class _RelatedDrawing:
         self._tally.refused = True
         self._tally.unsolved = why or _unmet(conditions)
         if not why:
-            hard = (one for one in conditions if one.statement in self._model.hard)
+            hard = (
+                condition for condition in conditions if condition.statement in self._model.hard
+            )
             self._tally.asked.update(hard)
 
 
@@ -242,7 +244,7 @@ def _tell_nobody(recipes: dict[str, Any]) -> None:
 
 
 def _unmet(preconditions: tuple[Precondition, ...]) -> str:
-    texts = " and ".join(one.annotation.text() for one in preconditions)
+    texts = " and ".join(precondition.annotation.text() for precondition in preconditions)
     return "no sizes were found that fit together" + (f" and meet {texts}" if texts else "")
 
 

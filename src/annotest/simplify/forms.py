@@ -23,7 +23,7 @@ class Form:
 
     def __init__(self, plan: Plan, planner: Planner) -> None:
         self._plan = plan
-        self._by_factory = {id(one.factory): one for one in planner.plans.values()}
+        self._by_factory = {id(own.factory): own for own in planner.plans.values()}
         self._arguments = list(arguments_of(plan))
 
     def _plan_of(self, factory: Factory) -> Plan | None:
@@ -40,7 +40,7 @@ class Form:
 
     def size(self, recipes: Recipes) -> int:
         """Return how many items and elements a call has."""
-        return sum(one.size for one in self.slots(recipes) if isinstance(one, Items | ArraySlot))
+        return sum(slot.size for slot in self.slots(recipes) if isinstance(slot, Items | ArraySlot))
 
     def measure(self, recipes: Recipes) -> Measure:
         """Return how large and how far from the simplest values a call is."""

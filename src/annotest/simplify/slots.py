@@ -194,7 +194,7 @@ def _fields(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[
     for key, (inner, optional) in constraint.structure.record.items():
         if key in recipe:
             if optional:
-                yield Optional(path, {one: item for one, item in recipe.items() if one != key})
+                yield Optional(path, {k: item for k, item in recipe.items() if k != key})
             yield from slots_of(inner, recipe[key], (*path, key), plans)
 
 

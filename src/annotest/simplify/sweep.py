@@ -53,16 +53,16 @@ class Sweep:
         """Yield calls of all sizes up to that of the best, smallest first, with simplest values."""
         slots = list(self._form.slots(self._best))
         sized = [
-            one for one in slots if isinstance(one, Items | ArraySlot) and _is_outer(one, slots)
+            slot for slot in slots if isinstance(slot, Items | ArraySlot) and _is_outer(slot, slots)
         ]
-        others = sum(one.size for one in slots if isinstance(one, Items | ArraySlot)) - sum(
-            one.size for one in sized
+        others = sum(slot.size for slot in slots if isinstance(slot, Items | ArraySlot)) - sum(
+            slot.size for slot in sized
         )
-        choices = [list(_resized(one, self._size - others)) for one in sized]
+        choices = [list(_resized(slot, self._size - others)) for slot in sized]
         ways = itertools.islice(itertools.product(*choices), 10 * MOST_SIZES)
         ordered = sorted(ways, key=lambda way: sum(size for size, _ in way))
         for way in ordered:
-            size = others + sum(one for one, _ in way)
+            size = others + sum(own for own, _ in way)
             if size > self._size:
                 return
             changes = [(slot.path, recipe) for slot, (_, recipe) in zip(sized, way, strict=True)]
@@ -77,7 +77,7 @@ class Numbering:
     def __init__(self, form: Form, recipes: Recipes, size: int) -> None:
         self.size = size
         self._recipes = recipes
-        self._knobs = [_knob(one) for one in _apart(list(_numbers(form.slots(recipes))))]
+        self._knobs = [_knob(slot) for slot in _apart(list(_numbers(form.slots(recipes))))]
         self.count = len(self._knobs)
         self.farthest = sum(len(places) - 1 for _, places in self._knobs)
 
@@ -125,13 +125,13 @@ def _numbers(slots: Iterator[Slot]) -> Iterator[NumberSlot | ChoiceSlot]:
 
 def _apart(knobs: list[NumberSlot | ChoiceSlot]) -> list[NumberSlot | ChoiceSlot]:
     """Leave out choices between things of which parts can be changed: those parts would be gone."""
-    paths = [one.path for one in knobs]
+    paths = [slot.path for slot in knobs]
     return [
-        one
-        for place, one in enumerate(knobs)
-        if isinstance(one, NumberSlot)
+        knob
+        for place, knob in enumerate(knobs)
+        if isinstance(knob, NumberSlot)
         or not any(
-            other[: len(one.path)] == one.path for at, other in enumerate(paths) if at != place
+            other[: len(knob.path)] == knob.path for at, other in enumerate(paths) if at != place
         )
     ]
 
@@ -150,7 +150,8 @@ def _shared_out(total: int, most: list[int]) -> Iterator[tuple[int, ...]]:
 
 def _is_outer(slot: Items | ArraySlot, slots: list[Slot]) -> bool:
     """Say whether a list lies in no other one, and holds simple things only."""
-    inner = [one.path for one in slots if isinstance(one, Items | ArraySlot) and one is not slot]
+    others = [other for other in slots if isinstance(other, Items | ArraySlot)]
+    inner = [other.path for other in others if other is not slot]
     path = slot.path
     return not any(path[: len(other)] == other or other[: len(path)] == path for other in inner)
 

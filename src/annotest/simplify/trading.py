@@ -7,7 +7,14 @@ import math
 from collections.abc import Iterator, Sequence
 
 from annotest.constraints._sizes import aligned
-from annotest.simplify.moves import MOST_REFUSED, Extent, Moving, extents, whole_numbers
+from annotest.simplify.moves import (
+    MOST_REFUSED,
+    Extent,
+    Moving,
+    extents,
+    known_arrays,
+    whole_numbers,
+)
 from annotest.simplify.sizing import few_below, resized
 from annotest.simplify.slots import ArraySlot, Path, Slot
 
@@ -25,7 +32,7 @@ def trade_shared(slots: Sequence[Slot]) -> Moving:
     if len(found) > MOST_SIZES:
         return
     for shorter, longer in itertools.permutations(found, 2):
-        sides = [(one.slot.path, one.axis) for one in (*shorter, *longer)]
+        sides = [(side.slot.path, side.axis) for side in (*shorter, *longer)]
         if len(set(sides)) == len(sides):
             yield from _trade(shorter, longer)
 
@@ -50,19 +57,18 @@ def _shared(slots: Sequence[Slot]) -> Iterator[Group]:
 
     Only arrays that can grow are looked at: of which the simplest element is known.
     """
-    sides = [one for one in extents(slots) if isinstance(one.slot, ArraySlot)]
-    sides = [one for one in sides if one.slot.simplest is not None]  # type: ignore[union-attr]
+    sides = extents(known_arrays(slots))
     named: dict[str, list[Extent]] = {}
-    for one in sides:
-        named.setdefault(_name(one), []).append(one)
+    for side in sides:
+        named.setdefault(_name(side), []).append(side)
     alone = named.pop("", [])
-    numbers = {one.slot.path: one for one in whole_numbers(slots)}
+    numbers = {number.slot.path: number for number in whole_numbers(slots)}
     for name, group in named.items():
         number = numbers.get((name,))
         yield (*group, number) if number is not None else tuple(group)
-    yield from ((one,) for one in alone)
-    for size in dict.fromkeys(one.size for one in alone):
-        equal = tuple(one for one in alone if one.size == size)
+    yield from ((side,) for side in alone)
+    for size in dict.fromkeys(side.size for side in alone):
+        equal = tuple(side for side in alone if side.size == size)
         if len(equal) > 1:
             yield equal
 
@@ -87,14 +93,14 @@ def _larger(shorter: Group, size: int, longer: Group) -> list[int]:
             most += step
     few = {*range(now + 1, now + FEW_LARGER), *range(most - FEW_LARGER, most + 1)}
     found = {*few, *(most * part // 8 for part in range(8)), now * shorter[0].size // size}
-    return sorted(one for one in found if now < one <= most)
+    return sorted(size for size in found if now < size <= most)
 
 
 def _count(wanted: list[tuple[Group, int]]) -> int:
     """Return how many elements the arrays of some groups have with these sizes."""
     shapes: dict[Path, list[int]] = {}
     for group, size in wanted:
-        for one in group:
-            if isinstance(one.slot, ArraySlot):
-                shapes.setdefault(one.slot.path, list(one.slot.array.shape))[one.axis] = size
+        for side in group:
+            if isinstance(side.slot, ArraySlot):
+                shapes.setdefault(side.slot.path, list(side.slot.array.shape))[side.axis] = size
     return sum(map(math.prod, shapes.values()))

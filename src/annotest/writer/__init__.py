@@ -311,7 +311,7 @@ class _FileWriter:
         """Return the statements of a composite that draw the arguments of a call."""
         lines = list(related or ())
         together = plan.model.names if plan.model is not None and related is not None else ()
-        for step in (one for one in plan.draws if one.key not in together):
+        for step in (step for step in plan.draws if step.key not in together):
             label = label_of(step, plan.parameters, {})
             drawn = Call(Local(draw), (self.statements.strategy(step, reference),))
             text = self.renderer.layout(drawn, 4, len(f"{label} = "))

@@ -79,7 +79,7 @@ class Series(Node):
         count = sizes.get(self._size)
         if count is not None and self._is_in_parts(count):
             items = (self.item(place, count) for place in range(count))
-            return Listed(tuple(one.symbol(sizes) for one in items), self.kind)
+            return Listed(tuple(item.symbol(sizes) for item in items), self.kind)
         length = self.length if count is None else Number(count)
         domain = item_domain(self.element)
         if domain is None or not domain.is_number:

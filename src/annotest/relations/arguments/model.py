@@ -69,19 +69,21 @@ class Model:
         Those of which a statement says that they are not NaN, without it.
         """
         mentioned = {name for statement in self.statements for name in statement.names}
-        for one in arguments:
-            mentioned |= {*one.constraint.size_names, *one.constraint.size_roots}
+        for argument in arguments:
+            mentioned |= {*argument.constraint.size_names, *argument.constraint.size_roots}
         numbers = {name for statement in self.statements for name in never_nan(statement)}
         return tuple(
-            replace(one, constraint=one.constraint.without_nan()) if one.name in numbers else one
-            for one in arguments
-            if one.name in mentioned or one.constraint.is_named
+            replace(argument, constraint=argument.constraint.without_nan())
+            if argument.name in numbers
+            else argument
+            for argument in arguments
+            if argument.name in mentioned or argument.constraint.is_named
         )
 
     @property
     def names(self) -> tuple[str, ...]:
         """The arguments that are chosen together."""
-        return tuple(one.name for one in self.arguments)
+        return tuple(argument.name for argument in self.arguments)
 
     def _axes(self) -> list[tuple[Name, int]]:
         every: list[tuple[Name, int]] = [
@@ -158,13 +160,13 @@ class Model:
     @cached_property
     def _numbers(self) -> set[str]:
         """The arguments that are single numbers."""
-        found = [(one.name, item_domain(one.constraint)) for one in self.arguments]
+        found = [(argument.name, item_domain(argument.constraint)) for argument in self.arguments]
         return {name for name, domain in found if domain is not None and domain.is_number}
 
     @cached_property
     def _measured(self) -> set[Name]:
         """The lists of which the statements ask the length, and nothing else."""
-        asked = {name for one in self.statements for name in one.names_asked_more}
+        asked = {name for statement in self.statements for name in statement.names_asked_more}
         return {
             Named(argument.name)
             for argument in self.arguments
@@ -174,7 +176,7 @@ class Model:
     @cached_property
     def _dimensions(self) -> dict[str, Domain]:
         """The dimensions that are no arguments, with the sizes that they may have."""
-        names = {name for one in self.arguments for name in one.constraint.size_names}
+        names = {name for argument in self.arguments for name in argument.constraint.size_names}
         names |= {
             name for statement in self.statements for name in statement.names & set(self.dims)
         }
@@ -224,18 +226,20 @@ class Model:
     @property
     def _is_possible(self) -> bool:
         """Whether it is not certain that no call can be made in one of the ways."""
-        if not all(one.is_harmless for one in self.statements):
+        if not all(statement.is_harmless for statement in self.statements):
             return bool(self.ways)  # to look for a call, their functions would be called
         return not all(way.is_impossible for way in self.ways)
 
     def _certain(self) -> tuple[int, ...]:
         """Return the places of the statements that do not reckon with numbers that are rounded."""
-        domains = {one.name: item_domain(one.constraint) for one in self.arguments}
-        reals = {name for name, one in domains.items() if one is not None and one.values is None}
+        domains = {argument.name: item_domain(argument.constraint) for argument in self.arguments}
+        reals = {
+            name for name, domain in domains.items() if domain is not None and domain.values is None
+        }
         return tuple(
             place
-            for place, one in enumerate(self.statements)
-            if one.only_compares or one.never_rounds or not reals & one.names
+            for place, statement in enumerate(self.statements)
+            if statement.only_compares or statement.never_rounds or not reals & statement.names
         )
 
     def _with(self, places: tuple[int, ...]) -> Model:

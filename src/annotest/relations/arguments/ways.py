@@ -85,7 +85,7 @@ class Way:
     def open_lengths(self, sizes: Sizes) -> dict[Name, Domain]:
         """Return the lengths that are chosen next, where some are chosen already."""
         found = merged(node.sizes(sizes) for node in self.nodes.values())
-        return {name: one for name, one in found.items() if name not in sizes}
+        return {name: domain for name, domain in found.items() if name not in sizes}
 
     @cached_property
     def fixed_lengths(self) -> Sizes:
@@ -93,7 +93,11 @@ class Way:
         sizes: Sizes = {}
         while True:
             domains = self.open_lengths(sizes).items()
-            known = {name: one.values[0] for name, one in domains if one.values and one.size == 1}
+            known = {
+                name: domain.values[0]
+                for name, domain in domains
+                if domain.values and domain.size == 1
+            }
             if not known:
                 return sizes
             sizes |= known
@@ -114,7 +118,7 @@ class Way:
         conditions = [*self._said(reader, bool(lengths)), *self._agreements(reader, sizes)]
         domains |= {name: stand_in(*ends) for name, ends in reader.stand_ins.items()}
         self.given |= reader.given
-        used = {name for one in conditions for name in one.condition.variables()}
+        used = {name for stated in conditions for name in stated.condition.variables()}
         conditions += self._of_dtypes(used)
         given = tuple(name for name in self.given if name in used or name in self.shaped_by)
         domains |= {name: stand_in(*ends) for name, ends in self._ends_of(given).items()}
@@ -122,9 +126,9 @@ class Way:
             for group in node.items(sizes):
                 domains |= group if used & group.keys() else {}
         kept = {
-            name: one
-            for name, one in domains.items()
-            if one.is_chosen or name in used or name in given
+            name: domain
+            for name, domain in domains.items()
+            if domain.is_chosen or name in used or name in given
         }
         return Problem(kept, conditions, tuple(lengths), given)
 
@@ -168,7 +172,7 @@ class Way:
     def _of_dtypes(self, used: set[Name]) -> list[Stated]:
         """Return what the elements of arrays that are in a relation are, whatever the dtype."""
         arrays = [node for node in self.nodes.values() if isinstance(node, Array)]
-        return [Stated(one.within_dtype(), {}) for one in arrays if one.element in used]
+        return [Stated(array.within_dtype(), {}) for array in arrays if array.element in used]
 
     def _is_given(self, condition: Condition, reader: Reader) -> bool:
         """Say whether a condition is on drawn values only: nothing can be built for it."""
@@ -178,7 +182,7 @@ class Way:
     def _ends_of(self, given: Iterable[Name]) -> dict[Name, tuple[float, float]]:
         """Return what drawn values lie between: of texts, sets and maps the length is known."""
         found: dict[Name, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
-        if any(one.scope.get("len", len) is not len for one in self.statements):
+        if any(statement.scope.get("len", len) is not len for statement in self.statements):
             return found
         for name, node in self.nodes.items():
             length = Computed(f"len({name})")
@@ -296,7 +300,7 @@ class Way:
             return False
         tries: list[Picker] = [At(place) for place in range(3)]
         problem = self.some_contents()
-        if problem is not None and any(one.domain.values is None for one in problem.levels):
+        if problem is not None and any(level.domain.values is None for level in problem.levels):
             # of floats, the first ones say little
             tries += [AtRandom(random.Random(seed)) for seed in range(REALS_TRIED)]
         for picker in tries:
@@ -324,8 +328,8 @@ class Way:
         count = before * math.prod(map(len, values))
         if not lengths or count > MOST_LENGTHS:
             return False
-        every = (dict(zip(lengths, one, strict=True)) for one in itertools.product(*values))
-        return all(self._is_refuted(sizes | one, refuter, count) for one in every)
+        every = (dict(zip(lengths, chosen, strict=True)) for chosen in itertools.product(*values))
+        return all(self._is_refuted(sizes | chosen, refuter, count) for chosen in every)
 
     @property
     def _may_be_rounded(self) -> bool:
@@ -335,9 +339,9 @@ class Way:
             sizes = sizes | dict.fromkeys(lengths, 1)
         groups = [group for node in self.nodes.values() for group in node.items(sizes)]
         scalars = [self._dimensions, *(node.domains(sizes) for node in self.nodes.values())]
-        domains = [one for group in (*scalars, *groups) for one in group.values()]
-        has_floats = any(one.is_chosen and one.values is None for one in domains)
-        return has_floats and not all(one.never_rounds for one in self.statements)
+        domains = [domain for group in (*scalars, *groups) for domain in group.values()]
+        has_floats = any(domain.is_chosen and domain.values is None for domain in domains)
+        return has_floats and not all(statement.never_rounds for statement in self.statements)
 
     def _recipes(self, solution: Solution) -> dict[str, Any]:
         try:

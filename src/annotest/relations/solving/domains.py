@@ -46,12 +46,12 @@ def real_numbers(low: float, high: float) -> Domain:
     return Domain(None, low, high)
 
 
-def common(one: Domain, other: Domain) -> Domain:
+def common(domain: Domain, other: Domain) -> Domain:
     """Return the values that two domains of the same variable have in common."""
-    if one.values is None or other.values is None or one == other:
-        return one
-    both = [value for value in one.values if value in other.values]
-    return whole_numbers(both) if one.is_number else choice(both)
+    if domain.values is None or other.values is None or domain == other:
+        return domain
+    both = [value for value in domain.values if value in other.values]
+    return whole_numbers(both) if domain.is_number else choice(both)
 
 
 def stand_in(low: float, high: float) -> Domain:

@@ -56,7 +56,7 @@ class Problem:
         self.stated = tuple(part for parts in self._said for part in parts)
         self.conditions = tuple(part.condition for part in self.stated)
         self.domains = dict(self.declared)
-        numbers = {name: one for name, one in self.domains.items() if one.is_number}
+        numbers = {name: domain for name, domain in self.domains.items() if domain.is_number}
         self.root = Box({name: (domain.low, domain.high) for name, domain in numbers.items()})
         self._touching: dict[Name, list[Condition]] = {}
         for part in self.conditions:
