@@ -92,16 +92,16 @@ def make_args(
 ) -> AnnotationDecorator:
     """Return the decorator for the arguments of `arg`, in either spelling."""
     try:
-        found: list[Annotation] = []
+        notes: list[Annotation] = []
         if names != "" or constraint is not None:
-            found.append(_arg_by_name(names, constraint, or_default))
+            notes.append(_arg_by_name(names, constraint, or_default))
         for name, given in constraints.items():
-            found.append(Arg((name,), checked(f'@arg("{name}")', given), or_default))
-        if not found:
+            notes.append(Arg((name,), checked(f'@arg("{name}")', given), or_default))
+        if not notes:
             raise InvalidAnnotation("@arg() names no argument", 'write @arg("name", constraint)')
     except InvalidAnnotation as error:
         return _refused(_arg_text(names, constraints), error)
-    return AnnotationDecorator(*found)
+    return AnnotationDecorator(*notes)
 
 
 def _arg_text(names: Any, constraints: dict[str, Any]) -> str:

@@ -222,18 +222,18 @@ def tree(value: Any) -> Expr:
 
 def walk(node: Expr) -> list[Expr]:
     """Return `node` and every node below it."""
-    found = [node]
-    for inner in found:
-        found += inner.children()
-    return found
+    nodes = [node]
+    for inner in nodes:
+        nodes += inner.children()
+    return nodes
 
 
 def resolve(module: str, qualname: str) -> Any:
     """Import `module` and return the attribute that the dotted `qualname` names."""
-    found: Any = importlib.import_module(module)
+    value: Any = importlib.import_module(module)
     for part in filter(None, qualname.split(".")):
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 def evaluate(node: Expr, deferred: Deferred) -> Any:

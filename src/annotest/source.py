@@ -70,8 +70,8 @@ def _object_tree(value: Any) -> Expr:
         return named(value) or opaque(value)
     if isinstance(value, types.ModuleType):
         return Ref(value.__name__, "")
-    found = frameworks.source(value)
-    return found if found is not None else opaque(value)
+    tree = frameworks.source(value)
+    return tree if tree is not None else opaque(value)
 
 
 def is_writable(node: Expr) -> bool:

@@ -237,15 +237,15 @@ def static_attribute(value: Any, name: str) -> Any:
     if type(value) is types.FunctionType:
         return getattr(value, name, None)
     try:
-        found = inspect.getattr_static(value, name)
+        attribute = inspect.getattr_static(value, name)
     except AttributeError:
         return None
-    if isinstance(found, types.GetSetDescriptorType | types.MemberDescriptorType):
+    if isinstance(attribute, types.GetSetDescriptorType | types.MemberDescriptorType):
         try:
             return getattr(value, name)
         except Exception:
             return None  # a slot that is not filled
-    return found
+    return attribute
 
 
 def underlying(target: Any) -> Any:
@@ -266,20 +266,20 @@ def own_annotations(holder: Any) -> tuple[Annotation, ...]:
     namespace = static_attribute(holder, "__dict__")
     if not isinstance(namespace, dict | types.MappingProxyType):
         return ()
-    found: tuple[Annotation, ...] = namespace.get(ATTRIBUTE, ())
-    return found
+    notes: tuple[Annotation, ...] = namespace.get(ATTRIBUTE, ())
+    return notes
 
 
 def attached(function: Any) -> tuple[Annotation, ...]:
     """Return the annotations of a function, with those of the functions it wraps."""
     seen: set[int] = set()
-    found: dict[int, Annotation] = {}  # functools.wraps copies them: each counts once
+    notes: dict[int, Annotation] = {}  # functools.wraps copies them: each counts once
     current: Any = underlying(function)
     while current is not None and id(current) not in seen:
         seen.add(id(current))
-        found |= {id(note): note for note in own_annotations(current)}
+        notes |= {id(note): note for note in own_annotations(current)}
         current = underlying(static_attribute(current, "__wrapped__"))
-    return tuple(found.values())
+    return tuple(notes.values())
 
 
 @record
@@ -314,15 +314,15 @@ def annotations_of(function: Any, key: str = "") -> tuple[Annotation, ...]:
 
 def take_annotated(module: str) -> list[Any]:
     """Return a module's functions annotated while annotest imported, each once, and forget them."""
-    found: dict[int, Any] = {}
+    functions: dict[int, Any] = {}
     others = []
     for function in _annotated:
         if static_attribute(function, "__module__") == module:
-            found[id(function)] = function
+            functions[id(function)] = function
         else:
             others.append(function)
     _annotated[:] = others
-    return list(found.values())
+    return list(functions.values())
 
 
 def calling_module() -> str:

@@ -325,9 +325,9 @@ class ArrayConstraint(_OfFramework):
     def _element_mismatches(self, value: Any, dtype: str, at: str) -> Iterator[Mismatch]:
         element, array = self.element(dtype), self.adapter.elements(value)
         assert element is not None
-        found = first_outside(array, element, self.adapter.dtypes[dtype])
-        if found is not None:
-            index, item, expected = found
+        outside = first_outside(array, element, self.adapter.dtypes[dtype])
+        if outside is not None:
+            index, item, expected = outside
             yield Mismatch(f"{at}{index}", expected, item)
         elif self.unique and has_repeated(array):
             yield Mismatch(at, "elements that all differ", value)

@@ -41,8 +41,8 @@ class _ConstraintType(type):
     @property
     def __signature__(cls) -> inspect.Signature:
         # help() and editors show the constraint's own arguments, not those of __call__ below
-        found = inspect.signature(cls.__init__)  # type: ignore[misc]
-        return found.replace(parameters=list(found.parameters.values())[1:])
+        signature = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
 
     def __call__(cls: type[C], *args: Any, **kwargs: Any) -> C:
         global _depth

@@ -88,18 +88,18 @@ class Froms(Constraint, name="froms"):
         if not callable(self.values):
             return list(self.values)
         try:
-            found = self.values()
+            returned = self.values()
         except Exception as error:
             raise InvalidAnnotation(
                 f"{self!r} cannot be used: {type(error).__name__}: {error}",
                 "correct the function that it calls",
             ) from error
-        if not isinstance(found, (list, tuple)) or not found:
+        if not isinstance(returned, (list, tuple)) or not returned:
             raise InvalidAnnotation(
-                f"{self!r}: the function returned {shown(found)}, expected a list of values",
+                f"{self!r}: the function returned {shown(returned)}, expected a list of values",
                 "return a list with at least one value",
             )
-        return list(found)
+        return list(returned)
 
     def strategy(self) -> Expr:
         if callable(self.values):

@@ -72,11 +72,11 @@ class Dicts(Constraint, name="dicts"):
     @property
     def record(self) -> dict[Any, tuple[Constraint, bool]]:
         """The keys of a record, each with its constraint and whether it may be left out."""
-        found = {}
+        record = {}
         for key, value in self.keys.items():
             optional = isinstance(key, str) and key.endswith("?")
-            found[key[:-1] if optional else key] = (value, optional)
-        return found
+            record[key[:-1] if optional else key] = (value, optional)
+        return record
 
     def sized(self, names: Meanings) -> Constraint:
         if not isinstance(self.keys, dict):

@@ -206,12 +206,12 @@ def real(owner: str, name: str, value: Any) -> float | None:
             f"{owner}({name}={shown(value)}): {name} must be a number, got {type(value).__name__}",
             f"give {name} as a float",
         )
-    found = float(value)
-    if math.isnan(found):
+    bound = float(value)
+    if math.isnan(bound):
         raise InvalidAnnotation(
             f"{owner}({name}=nan): no number compares with nan", f"leave {name} out"
         )
-    return None if math.isinf(found) else found
+    return None if math.isinf(bound) else bound
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -359,11 +359,11 @@ class Floats(Constraint, name="floats"):
         if dtype.kind != "float" or self.width != dtype.bits:
             return None
         low, high = self.ends
-        found = False if self.allow_nan else flat != flat
-        found = found if self.allow_infinity else found | (abs(flat) == math.inf)
-        found = found if low is None else found | (flat < low)
-        found = found if high is None else found | (flat > high)
-        return flat != flat if found is False else found
+        outside = False if self.allow_nan else flat != flat
+        outside = outside if self.allow_infinity else outside | (abs(flat) == math.inf)
+        outside = outside if low is None else outside | (flat < low)
+        outside = outside if high is None else outside | (flat > high)
+        return flat != flat if outside is False else outside
 
 
 def _simplest_real(low: float | None, high: float | None) -> float:

@@ -195,8 +195,8 @@ def _large(draw: Any, plain: LargeArray, element: _Element, unique: bool) -> Lar
         place = (size - 1) * where if where < 2 else draw(below(size))
         placed[place] = draw(element.strategy)
     kind = dtype.type
-    found = tuple((place, kind(value).item()) for place, value in placed.items())
-    return dataclasses.replace(plain, fill=_of_dtype(fill, kind), placed=found)
+    values = tuple((place, kind(value).item()) for place, value in placed.items())
+    return dataclasses.replace(plain, fill=_of_dtype(fill, kind), placed=values)
 
 
 def _fitting(fill: Fill, element: _Element, size: int, dtype: Any, unique: bool) -> Fill:

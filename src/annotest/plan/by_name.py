@@ -36,11 +36,11 @@ def _look_up(name: str, function: Any) -> Any:
                 f"objs({name!r}): module {module} cannot be imported: {error}",
                 "correct the name: module:function",
             ) from None
-    found = scope.get(name)
-    if not callable(found):
+    factory = scope.get(name)
+    if not callable(factory):
         known = [other for other, value in scope.items() if callable(value)]
         raise InvalidAnnotation(
             f"objs({name!r}): there is no generator {name!r}.{did_you_mean(name, known)}",
             "name a function marked @generator, visible where the annotation stands",
         )
-    return found
+    return factory

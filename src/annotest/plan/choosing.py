@@ -38,15 +38,15 @@ class Strategies:
     def of(self, constraint: Constraint, changed: dict[str, Any] | None = None) -> Any:
         """Return the strategy of a constraint, or of one with other bounds."""
         key = (id(constraint), *(changed or {}).items())
-        found = self._made.get(key)
-        if found is None:
+        strategy = self._made.get(key)
+        if strategy is None:
             if len(self._made) >= KEPT:
                 self._made.clear()
             wanted: Any = constraint
             if changed:
                 wanted = dataclasses.replace(wanted, **changed)
-            found = self._made[key] = self._evaluate(wanted)
-        return found
+            strategy = self._made[key] = self._evaluate(wanted)
+        return strategy
 
 
 @cache

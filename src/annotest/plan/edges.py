@@ -41,12 +41,12 @@ class Edges:
         return {key: draw(strategy) for key, strategy in drawing.items()}
 
     def _decided(self, code: int) -> dict[str, Any]:
-        found = dict(self._drawing)
+        drawing = dict(self._drawing)
         for place, (key, special) in enumerate(self._special.items()):
             # the last digit that there is: what is shrunk is drawn from the whole range
             if code // SHARE ** (place % APART) % SHARE == SHARE - 1:
-                found[key] = special
-        return found
+                drawing[key] = special
+        return drawing
 
 
 def _is_wide(constraint: Constraint) -> bool:

@@ -39,12 +39,12 @@ def written(recipes: dict[str, Any], live: list[Any]) -> str:
 def read(text: str, live: list[Any]) -> dict[str, Any]:
     """Return the recipes that a text holds; NotPlain where it does not fit the plans."""
     try:
-        found = _Reader(live).read(json.loads(text))
+        recipes = _Reader(live).read(json.loads(text))
     except Exception as error:  # of many kinds: NumPy reads some names of dtypes as Python
         raise NotPlain(str(error)) from error
-    if type(found) is not dict:
+    if type(recipes) is not dict:
         raise NotPlain("not a call")
-    return found
+    return recipes
 
 
 def _name_of(value: Any) -> str:
@@ -140,12 +140,12 @@ class _Reader:
 
 def _found(module: str, qualname: str) -> Any:
     """Return a function or class by its name; nothing is imported for it."""
-    found: Any = sys.modules[module]
+    holder: Any = sys.modules[module]
     for part in qualname.split("."):
-        found = getattr(found, part, None)
-    if not callable(found):
+        holder = getattr(holder, part, None)
+    if not callable(holder):
         raise NotPlain(f"{qualname} is not there")
-    return found
+    return holder
 
 
 def _read_array(dtype: str, shape: list[int], data: str) -> Any:

@@ -220,21 +220,21 @@ class Planner:
     def _conditions(
         self, signature: Signature, names: list[str], function: Any
     ) -> list[Precondition]:
-        found, wrong = [], dimension_mistakes(signature)
+        compiled, wrong = [], dimension_mistakes(signature)
         dimensions = dimension_names(signature)
         names = [*names, *dimensions]
         starred = starred_dimensions(signature)
         for note in preconditions(signature):
             try:
                 where = signature.function
-                found.append(
+                compiled.append(
                     compile_precondition(note, names, function, where, starred, dimensions)
                 )
             except InvalidAnnotation as error:
                 wrong.append(mistake_of(signature, note, error))
         if wrong:
             raise NotPlanned((*signature.errors, *wrong))
-        return found
+        return compiled
 
     def _plan(
         self,

@@ -166,13 +166,13 @@ def closure_of(function: Any) -> dict[str, Any]:
     cells = getattr(function, "__closure__", None) or ()
     if code is None:
         return {}
-    found = {}
+    captured = {}
     for name, cell in zip(code.co_freevars, cells, strict=False):
         try:
-            found[name] = cell.cell_contents
+            captured[name] = cell.cell_contents
         except ValueError:
             continue  # not yet assigned
-    return found
+    return captured
 
 
 @lru_cache(maxsize=1024)
@@ -186,11 +186,11 @@ def free_names(text: str) -> frozenset[str]:
 def _global_names(table: symtable.SymbolTable) -> set[str]:
     """Return the names that a scope and those inside it look up outside themselves."""
     top = table.get_type() == "module"
-    found = {
+    names = {
         symbol.get_name()
         for symbol in table.get_symbols()
         if symbol.is_referenced() and (top or symbol.is_global())
     }
     for inner in table.get_children():
-        found |= _global_names(inner)
-    return found
+        names |= _global_names(inner)
+    return names

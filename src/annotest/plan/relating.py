@@ -20,26 +20,27 @@ from annotest.spec import Annotation, Arg, Dims
 def dimension_names(signature: Signature) -> list[str]:
     """Return the dimensions that the arguments of a function mention, and those given values."""
     arguments = {p.name for p in signature.parameters}
-    found: dict[str, bool] = {}
+    names: dict[str, bool] = {}
     for p in signature.parameters:
         for name in p.constraint.size_names if p.constraint is not None else ():
-            found[name] = True
+            names[name] = True
     for note in signature.of_kind(Dims):
-        found |= dict.fromkeys(note.constraints, True)
-    return [name for name in found if name not in arguments and name.isidentifier()]
+        names |= dict.fromkeys(note.constraints, True)
+    return [name for name in names if name not in arguments and name.isidentifier()]
 
 
 def starred_dimensions(signature: Signature) -> dict[str, str]:
     """Return the dimensions such as *batch, each with what to write in a precondition instead."""
-    found: dict[str, str] = {}
+    instead_of: dict[str, str] = {}
     for p in signature.parameters:
         if p.constraint is None or not p.constraint.is_named:
             continue
         is_array = isinstance(getattr(p.constraint, "shape", None), str)
         for name, part in starred_in(p.constraint).items():
             instead = f"write {p.name}.shape{part} instead of {name}"
-            found.setdefault(name, instead if is_array else f"use the shapes that {p.name} has")
-    return found
+            instead = instead if is_array else f"use the shapes that {p.name} has"
+            instead_of.setdefault(name, instead)
+    return instead_of
 
 
 def dimension_values(signature: Signature) -> dict[str, Constraint]:
@@ -120,17 +121,17 @@ def _names_sizes(signature: Signature) -> bool:
 
 def _mentioned(signature: Signature) -> list[str]:
     """Return all names that shapes, lengths and preconditions mention."""
-    found: dict[str, bool] = {}
+    names: dict[str, bool] = {}
     for p in signature.parameters:
-        found |= dict.fromkeys(() if p.constraint is None else p.constraint.size_names, True)
+        names |= dict.fromkeys(() if p.constraint is None else p.constraint.size_names, True)
     for note in preconditions(signature):
         if isinstance(note.condition, str):
-            found |= dict.fromkeys(free_names(note.condition), True)
+            names |= dict.fromkeys(free_names(note.condition), True)
         else:
-            found |= dict.fromkeys(
+            names |= dict.fromkeys(
                 getattr(getattr(note.condition, "__code__", None), "co_varnames", ()), True
             )
-    return [name for name in found if name.isidentifier()]
+    return [name for name in names if name.isidentifier()]
 
 
 def _is_fixed(p: Parameter) -> bool:

@@ -91,12 +91,12 @@ class Plan:
     @property
     def left_out(self) -> dict[str, Any]:
         """The arguments that some calls do not pass, with the defaults that they then have."""
-        found = {draw.key: draw.default for draw in self.draws if draw.default is not EMPTY}
+        defaults = {draw.key: draw.default for draw in self.draws if draw.default is not EMPTY}
         if self.model is None or not self.model.ways:
-            return found
+            return defaults
         fitting = {name for way in self.model.ways for name in way.left_out}
         never = set(self.model.names) - fitting  # its default would break a relation
-        return {name: default for name, default in found.items() if name not in never}
+        return {name: default for name, default in defaults.items() if name not in never}
 
     @property
     def is_named(self) -> bool:

@@ -72,5 +72,5 @@ class Form:
         values = values_of(self._plan, recipes)
         if values is None:
             return recipes
-        found = {name: size for name, size in sizes.of(values).items() if size is not None}
-        return {**recipes, DIMENSIONS: {**recipes[DIMENSIONS], **found}}
+        now = {name: size for name, size in sizes.of(values).items() if size is not None}
+        return {**recipes, DIMENSIONS: {**recipes[DIMENSIONS], **now}}

@@ -77,13 +77,13 @@ def without(recipe: Any, start: int, count: int) -> Any:
 
 def extents(slots: Sequence[Slot]) -> list[Extent]:
     """Return all that has a size."""
-    found = []
+    sized = []
     for slot in slots:
         if isinstance(slot, Items):
-            found.append(Extent(slot))
+            sized.append(Extent(slot))
         elif isinstance(slot, ArraySlot):
-            found += [Extent(slot, axis) for axis in range(slot.array.ndim)]
-    return found
+            sized += [Extent(slot, axis) for axis in range(slot.array.ndim)]
+    return sized
 
 
 def whole_numbers(slots: Sequence[Slot]) -> list[Extent]:
@@ -182,19 +182,19 @@ def empty_arrays(slots: Sequence[Slot], pieces: int) -> Moving:
 
 def known_arrays(slots: Sequence[Slot]) -> list[ArraySlot]:
     """Return the arrays whose simplest element is known."""
-    found = (slot for slot in slots if isinstance(slot, ArraySlot))
-    return [slot for slot in found if slot.simplest is not None]
+    known = (slot for slot in slots if isinstance(slot, ArraySlot))
+    return [slot for slot in known if slot.simplest is not None]
 
 
 def numbers_in(slots: Sequence[Slot]) -> list[NumberSlot | ChoiceSlot]:
     """Return the numbers, those in small arrays too, that are not the simplest yet."""
-    found: list[NumberSlot | ChoiceSlot] = []
+    numbers: list[NumberSlot | ChoiceSlot] = []
     for slot in slots:
         if isinstance(slot, NumberSlot | ChoiceSlot):
-            found.append(slot)
+            numbers.append(slot)
         elif isinstance(slot, ArraySlot) and slot.simplest is not None:
-            found += elements_of(slot)
-    return [number for number in found if number.distance > 0]
+            numbers += elements_of(slot)
+    return [number for number in numbers if number.distance > 0]
 
 
 def elements_of(slot: ArraySlot, every: bool = False) -> Iterator[NumberSlot | ChoiceSlot]:

@@ -126,13 +126,13 @@ def array_distance(array: Any, simplest: Any) -> float:
         return float(sum(abs(item - simplest) for item in array.ravel().tolist()))
     wide = array.astype("complex128" if array.dtype.kind == "c" else "float64")
     with np.errstate(all="ignore"):
-        found = np.abs(wide - simplest)
+        distances = np.abs(wide - simplest)
         if array.dtype.kind == "f":
             cents = wide * 100
-            found += (np.abs(cents - np.round(cents)) > 1e-6 * np.abs(cents)) & (
+            distances += (np.abs(cents - np.round(cents)) > 1e-6 * np.abs(cents)) & (
                 np.abs(wide) < LARGEST_COUNTED
             )
-        return float(np.minimum(np.where(np.isfinite(found), found, FAR), FAR).sum())
+        return float(np.minimum(np.where(np.isfinite(distances), distances, FAR), FAR).sum())
 
 
 def slots_of(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:

@@ -105,14 +105,14 @@ def _knob(slot: NumberSlot | ChoiceSlot) -> Knob:
         return slot.path, [[option] for option in slot.options[: slot.place + 1]]
     if slot.values is None:
         return slot.path, [[slot.value]]
-    step, found = slot.values.step, []
+    step, by_distance = slot.values.step, []
     for far in range(MOST_VALUES):
         near = dict.fromkeys((slot.simplest + far * step, slot.simplest - far * step))
-        found.append([value for value in near if value in slot.values])
-        if not found[-1]:
-            found.pop()
+        by_distance.append([value for value in near if value in slot.values])
+        if not by_distance[-1]:
+            by_distance.pop()
             break
-    return slot.path, found
+    return slot.path, by_distance
 
 
 def _numbers(slots: Iterator[Slot]) -> Iterator[NumberSlot | ChoiceSlot]:

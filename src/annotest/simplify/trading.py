@@ -28,10 +28,10 @@ Group = tuple[Extent, ...]
 
 def trade_shared(slots: Sequence[Slot]) -> Moving:
     """Make one side shorter and another one longer, each in all arrays that share it."""
-    found = list(_shared(slots))
-    if len(found) > MOST_SIZES:
+    groups = list(_shared(slots))
+    if len(groups) > MOST_SIZES:
         return
-    for shorter, longer in itertools.permutations(found, 2):
+    for shorter, longer in itertools.permutations(groups, 2):
         sides = [(side.slot.path, side.axis) for side in (*shorter, *longer)]
         if len(set(sides)) == len(sides):
             yield from _trade(shorter, longer)
@@ -92,8 +92,8 @@ def _larger(shorter: Group, size: int, longer: Group) -> list[int]:
         if _count([(shorter, size), (longer, most + step)]) < before:
             most += step
     few = {*range(now + 1, now + FEW_LARGER), *range(most - FEW_LARGER, most + 1)}
-    found = {*few, *(most * part // 8 for part in range(8)), now * shorter[0].size // size}
-    return sorted(size for size in found if now < size <= most)
+    sizes = {*few, *(most * part // 8 for part in range(8)), now * shorter[0].size // size}
+    return sorted(size for size in sizes if now < size <= most)
 
 
 def _count(wanted: list[tuple[Group, int]]) -> int:

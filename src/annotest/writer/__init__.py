@@ -48,9 +48,9 @@ _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({H
 _AMBIGUOUS = {"l", "O", "I"}
 
 
-def write_tests(file: ModuleFile, found: Found, header: Header) -> FileWritten:
+def write_tests(file: ModuleFile, discovered: Found, header: Header) -> FileWritten:
     """Return the test file of one module."""
-    return _FileWriter(file, found, header).write()
+    return _FileWriter(file, discovered, header).write()
 
 
 class _TestRenderer(Renderer):
@@ -67,10 +67,10 @@ class _TestRenderer(Renderer):
 class _FileWriter:
     """Writes one file."""
 
-    def __init__(self, file: ModuleFile, found: Found, header: Header) -> None:
+    def __init__(self, file: ModuleFile, discovered: Found, header: Header) -> None:
         self.file = file
-        self.found = found
-        self.planner: Planner = found.planner
+        self.discovered = discovered
+        self.planner: Planner = discovered.planner
         self.header = header
         self.names = Names(frozenset(self._argument_names()))
         self.renderer = _TestRenderer(self.names, self)
@@ -82,8 +82,8 @@ class _FileWriter:
 
     def _argument_names(self) -> set[str]:
         names = {"instance", "draw", "RELAXED", "call", "related"}
-        plans = [target.plan for target in self.found.targets if target.plan is not None]
-        for target in self.found.targets:
+        plans = [target.plan for target in self.discovered.targets if target.plan is not None]
+        for target in self.discovered.targets:
             names |= {p.name for p in target.signature.parameters}
         for plan in (*plans, *self.planner.plans.values()):
             names |= {p.name for p in plan.parameters}
@@ -93,7 +93,7 @@ class _FileWriter:
     def write(self) -> FileWritten:
         if self.file.has_module_test:
             self._write_module_test()
-        for target in self.found.targets:
+        for target in self.discovered.targets:
             if target.plan is None:
                 self._leave_out(target, "its annotations are wrong")
                 continue
@@ -119,14 +119,14 @@ class _FileWriter:
 
     def _project_modules(self) -> frozenset[str]:
         """Return the top-level modules that the project's own folders hold."""
-        found = {self.file.module.partition(".")[0]}
+        ours = {self.file.module.partition(".")[0]}
         for name in {line.split()[1].partition(".")[0] for line in self.names.imports()}:
             module = sys.modules.get(name)
             path = getattr(module, "__file__", None) or [*getattr(module, "__path__", []), ""][0]
             is_ours = any(os.path.realpath(path).startswith(f + os.sep) for f in self.file.folders)
             if is_ours and "site-packages" not in path:
-                found.add(name)
-        return frozenset(found)
+                ours.add(name)
+        return frozenset(ours)
 
     def _leave_out(self, target: Target, reason: str) -> None:
         text = f"# No test of {target.info.qualname}: {reason}. See: annotest list"
@@ -176,9 +176,9 @@ class _FileWriter:
             except UnwritableValue:
                 return None
             texts[precondition.statement] = text
-        found = printed(plan, texts, self.names, self.renderer, untaken("draw", plan.parameters))
-        self.statements.quotes |= found is not None and bool(texts)
-        return found
+        lines = printed(plan, texts, self.names, self.renderer, untaken("draw", plan.parameters))
+        self.statements.quotes |= lines is not None and bool(texts)
+        return lines
 
     def _write_filtered(self, target: Target, plan: Plan, name: str) -> None:
         """Write a test that draws each argument by itself."""

@@ -70,9 +70,9 @@ def label_of(draw: Draw, parameters: tuple[Parameter, ...], renamed: dict[str, s
 
 def home_of(function: Any) -> Ref:
     """Return the name by which a module holds a generator or a class."""
-    found = named(function)
-    if found is not None:
-        return found
+    reference = named(function)
+    if reference is not None:
+        return reference
     home = getattr(function, "__module__", "")
     for name, value in vars(sys.modules[home]).items() if home in sys.modules else ():
         if value is function:

@@ -194,10 +194,10 @@ class Outline:
     def _always_holds(self, condition: ast.expr) -> bool:
         """Say whether the values that are possible at all leave nothing to be asked."""
         try:
-            found = self._reader.condition(condition)
-            domains = [self._problem.declared[name] for name in found.variables()]
+            said = self._reader.condition(condition)
+            domains = [self._problem.declared[name] for name in said.variables()]
             is_whole = all(domain.values is not None for domain in domains)
-            return is_whole and is_exact(found) and found.state(self._problem.root) is True
+            return is_whole and is_exact(said) and said.state(self._problem.root) is True
         except (NotUnderstood, KeyError, ArithmeticError):
             return False
 
@@ -252,18 +252,18 @@ class Outline:
         if sides is None:
             return _writable(constraint.strategy())
         # as if it were large: that is written on one line
-        found = _writable(dataclasses.replace(constraint, shape=(LARGE + 1,)).strategy())
-        if not isinstance(found, ByRecipe):
+        strategy = _writable(dataclasses.replace(constraint, shape=(LARGE + 1,)).strategy())
+        if not isinstance(strategy, ByRecipe):
             raise Unprintable  # several kinds of them
         shape = Local(ast.unparse(ast.Tuple([parsed(side) for side in sides], ast.Load())))
-        options = dict(found.call.kwargs) | {"shape": shape}
-        return Call(found.call.function, found.call.args, tuple(options.items()))
+        options = dict(strategy.call.kwargs) | {"shape": shape}
+        return Call(strategy.call.function, strategy.call.args, tuple(options.items()))
 
 
-def _writable(found: Expr) -> Expr:
-    if not is_writable(found):
+def _writable(source: Expr) -> Expr:
+    if not is_writable(source):
         raise Unprintable
-    return found
+    return source
 
 
 _TAKEN_IN: dict[type, Callable[[Outline, str, Any], None]] = {

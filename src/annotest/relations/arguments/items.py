@@ -198,8 +198,8 @@ class ItemMaker:
 
     def series(self, constraint: Any, path: Name, axis: Name) -> Node:
         """Return the node of a list."""
-        found = series_node(constraint.structure, path, self._room)
-        return self.drawn(constraint, path, axis) if found is None else found
+        node = series_node(constraint.structure, path, self._room)
+        return self.drawn(constraint, path, axis) if node is None else node
 
     def array(self, constraint: Any, path: Name, axis: Name) -> Node:
         """Return the node of an array."""
@@ -265,9 +265,9 @@ def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
 
 def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
     """Return what all elements of an array lie between, whatever its dtype."""
-    found = [constraint.element(dtype).structure for dtype in constraint.dtypes]
-    if all(structure.is_whole for structure in found):
-        ends = [structure.ends for structure in found]
+    inside = [constraint.element(dtype).structure for dtype in constraint.dtypes]
+    if all(structure.is_whole for structure in inside):
+        ends = [structure.ends for structure in inside]
         return min(low for low, _ in ends), max(high for _, high in ends), True
     return (
         -INF if constraint.min is None else constraint.min,

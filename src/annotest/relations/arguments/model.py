@@ -160,8 +160,8 @@ class Model:
     @cached_property
     def _numbers(self) -> set[str]:
         """The arguments that are single numbers."""
-        found = [(argument.name, item_domain(argument.constraint)) for argument in self.arguments]
-        return {name for name, domain in found if domain is not None and domain.is_number}
+        domains = [(argument.name, item_domain(argument.constraint)) for argument in self.arguments]
+        return {name for name, domain in domains if domain is not None and domain.is_number}
 
     @cached_property
     def _measured(self) -> set[Name]:
@@ -180,22 +180,22 @@ class Model:
         names |= {
             name for statement in self.statements for name in statement.names & set(self.dims)
         }
-        found = {}
+        domains = {}
         for name in sorted(names - self._numbers - self.fixed.keys()):
             if not name.isidentifier():
                 continue
-            found[name] = dimension_domain(self.dims.get(name))
-        return found
+            domains[name] = dimension_domain(self.dims.get(name))
+        return domains
 
     @property
     def needs_first(self) -> tuple[str, ...]:
         """The arguments that must be drawn and built before the others are chosen."""
-        found = {}
+        needed = {}
         for way in self.ways:
             for name, node in way.nodes.items():
                 if isinstance(node, Drawn):
-                    found[name] = True
-        return tuple(found)
+                    needed[name] = True
+        return tuple(needed)
 
     def asked_of(self, names: set[str]) -> tuple[str, ...]:
         """Return the expressions, on these arguments alone, that the others depend on."""

@@ -84,8 +84,8 @@ class Way:
 
     def open_lengths(self, sizes: Sizes) -> dict[Name, Domain]:
         """Return the lengths that are chosen next, where some are chosen already."""
-        found = merged(node.sizes(sizes) for node in self.nodes.values())
-        return {name: domain for name, domain in found.items() if name not in sizes}
+        lengths = merged(node.sizes(sizes) for node in self.nodes.values())
+        return {name: domain for name, domain in lengths.items() if name not in sizes}
 
     @cached_property
     def fixed_lengths(self) -> Sizes:
@@ -137,24 +137,24 @@ class Way:
         for place, statement in enumerate(self.statements):
             reader.scope = statement.scope
             try:
-                found = reader.condition(statement.tree)
+                condition = reader.condition(statement.tree)
             except NotUnderstood:
-                found = UNDECIDED
-            if found == Always(False):
+                condition = UNDECIDED
+            if condition == Always(False):
                 raise Empty
-            if self._is_given(found, reader):
-                if found.state(Box(self._ends_of(reader.given))) is False:
+            if self._is_given(condition, reader):
+                if condition.state(Box(self._ends_of(reader.given))) is False:
                     raise Empty
                 if not has_lengths and place in self._sized:
                     self._settled.add(place)  # the lengths chosen for it are numbers now
                 continue  # on drawn values only: nothing can be built for it
             if not has_lengths:
-                (self._met if is_exact(found) else self._missed).add(place)
-            elif is_exact(found):
+                (self._met if is_exact(condition) else self._missed).add(place)
+            elif is_exact(condition):
                 self._sized.add(place)
-            if is_opaque(found):
+            if is_opaque(condition):
                 self.opaque.add(place)
-            yield Stated(found, statement.scope, statement.text, place)
+            yield Stated(condition, statement.scope, statement.text, place)
 
     def _agreements(self, reader: Reader, sizes: Sizes) -> Iterator[Stated]:
         """Yield what named lengths and sides must be."""
@@ -181,16 +181,16 @@ class Way:
 
     def _ends_of(self, given: Iterable[Name]) -> dict[Name, tuple[float, float]]:
         """Return what drawn values lie between: of texts, sets and maps the length is known."""
-        found: dict[Name, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
+        ends: dict[Name, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
         if any(statement.scope.get("len", len) is not len for statement in self.statements):
-            return found
+            return ends
         for name, node in self.nodes.items():
             length = Computed(f"len({name})")
             constraint = node.constraint if isinstance(node, Drawn) else None
             # how long the texts of a pattern are, it alone says
-            if length in found and getattr(constraint, "pattern", None) is None:
-                found[length] = getattr(constraint, "lengths", (-INF, INF))
-        return found
+            if length in ends and getattr(constraint, "pattern", None) is None:
+                ends[length] = getattr(constraint, "lengths", (-INF, INF))
+        return ends
 
     def reader(self, sizes: Sizes) -> Reader:
         """Return who reads conditions on these nodes."""
@@ -277,21 +277,21 @@ class Way:
 
     def some_problems(self) -> list[Problem | None]:
         """Return the problems of lengths and, last, that of the contents, for some lengths."""
-        found: list[Problem | None] = [None]
+        problems: list[Problem | None] = [None]
         for wanted in (2, 1, 3, 0):
             sizes: Sizes = {}
-            found = [self.problem(sizes)]
-            while found[-1] is not None and (lengths := self.open_lengths(sizes)):
+            problems = [self.problem(sizes)]
+            while problems[-1] is not None and (lengths := self.open_lengths(sizes)):
                 try:
-                    box = found[-1].solve(At(wanted), dict.fromkeys(found[-1].given, 2))
+                    box = problems[-1].solve(At(wanted), dict.fromkeys(problems[-1].given, 2))
                 except Unsolvable:
-                    found.append(None)
+                    problems.append(None)
                     break
                 sizes = sizes | {name: int(box.values[name]) for name in lengths}
-                found.append(self.problem(sizes))
-            if found[-1] is not None:
-                return found
-        return found
+                problems.append(self.problem(sizes))
+            if problems[-1] is not None:
+                return problems
+        return problems
 
     @cached_property
     def is_hopeless(self) -> bool:
@@ -362,7 +362,7 @@ class Way:
         """Return the values of the expressions that a problem takes as given."""
         if not problem.given:
             return {}
-        found = {}
+        given = {}
         scope = {k: v for statement in self.statements for k, v in statement.scope.items()}
         for name in problem.given:
             whole = ast.fix_missing_locations(ast.Expression(self.given[name]))
@@ -373,8 +373,8 @@ class Way:
                 raise Unsolvable(f"{text}: {type(error).__name__}: {error}") from None
             if not isinstance(value, int | float) and not problem.only_checks(name):
                 raise Unsolvable(f"{text} is {shown(value)}, which is no size")
-            found[name] = value
-        return found
+            given[name] = value
+        return given
 
 
 def _at_least_zero(size: Symbol) -> Iterator[Stated]:
