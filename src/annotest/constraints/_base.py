@@ -48,21 +48,17 @@ class _ConstraintType(type):
         global _depth
         _depth += 1
         try:
-            try:
-                return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
-            except TypeError as error:
-                raise wrong_call(cls, args, kwargs, error) from None
+            return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
+        except TypeError as error:
+            wrong = wrong_call(cls, args, kwargs, error)
         except InvalidAnnotation as error:
-            # a constraint made inside another's constructor is not what the user wrote
-            if not is_recording() or _depth > 1:
-                raise
-            _depth -= 1
-            try:
-                return Broken(error)  # type: ignore[return-value]
-            finally:
-                _depth += 1
+            wrong = error
         finally:
             _depth -= 1
+        # a constraint made inside another's constructor is not what the user wrote
+        if _depth or not is_recording():
+            raise wrong
+        return Broken(wrong)  # type: ignore[return-value]
 
 
 def broken(name: str, error: InvalidAnnotation) -> Any:

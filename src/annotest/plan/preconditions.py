@@ -121,19 +121,7 @@ def _compiled(
 ) -> Any:
     """Return the function that evaluates an expression."""
     parameters = ", ".join([*captured, *needs])
-    made = eval(f"lambda {parameters}: (\n{text}\n)", scope)
-    return _Captured(made, captured) if captured else made
-
-
-class _Captured:
-    """A condition with the values it takes from the function's closure."""
-
-    def __init__(self, function: Any, values: dict[str, Any]) -> None:
-        self.function = function
-        self.values = values
-
-    def __call__(self, /, **values: Any) -> Any:
-        return self.function(**self.values, **values)
+    return partial(eval(f"lambda {parameters}: (\n{text}\n)", scope), **captured)
 
 
 def _from_callable(

@@ -20,13 +20,15 @@ from annotest.spec import Annotation, Arg, Dims
 def dimension_names(signature: Signature) -> list[str]:
     """Return the dimensions that the arguments of a function mention, and those given values."""
     arguments = {p.name for p in signature.parameters}
-    names: dict[str, bool] = {}
-    for p in signature.parameters:
-        for name in p.constraint.size_names if p.constraint is not None else ():
-            names[name] = True
-    for note in signature.of_kind(Dims):
-        names |= dict.fromkeys(note.constraints, True)
-    return [name for name in names if name not in arguments and name.isidentifier()]
+    names = _size_names(signature)
+    names += [name for note in signature.of_kind(Dims) for name in note.constraints]
+    known = (name for name in dict.fromkeys(names) if name not in arguments)
+    return [name for name in known if name.isidentifier()]
+
+
+def _size_names(signature: Signature) -> list[str]:
+    constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
+    return [name for constraint in constraints for name in constraint.size_names]
 
 
 def starred_dimensions(signature: Signature) -> dict[str, str]:
@@ -121,17 +123,13 @@ def _names_sizes(signature: Signature) -> bool:
 
 def _mentioned(signature: Signature) -> list[str]:
     """Return all names that shapes, lengths and preconditions mention."""
-    names: dict[str, bool] = {}
-    for p in signature.parameters:
-        names |= dict.fromkeys(() if p.constraint is None else p.constraint.size_names, True)
+    names = _size_names(signature)
     for note in preconditions(signature):
         if isinstance(note.condition, str):
-            names |= dict.fromkeys(free_names(note.condition), True)
+            names += free_names(note.condition)
         else:
-            names |= dict.fromkeys(
-                getattr(getattr(note.condition, "__code__", None), "co_varnames", ()), True
-            )
-    return [name for name in names if name.isidentifier()]
+            names += getattr(getattr(note.condition, "__code__", None), "co_varnames", ())
+    return [name for name in dict.fromkeys(names) if name.isidentifier()]
 
 
 def _is_fixed(p: Parameter) -> bool:

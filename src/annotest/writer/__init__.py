@@ -53,17 +53,6 @@ def write_tests(file: ModuleFile, discovered: Found, header: Header) -> FileWrit
     return _FileWriter(file, discovered, header).write()
 
 
-class _TestRenderer(Renderer):
-    """Writes generators as the composite functions that the file defines."""
-
-    def __init__(self, names: Names, writer: _FileWriter) -> None:
-        super().__init__(names, WIDTH)
-        self._writer = writer
-
-    def generated(self, factory: Any) -> str:
-        return f"{self._writer.composite(factory)}()"
-
-
 class _FileWriter:
     """Writes one file."""
 
@@ -73,7 +62,7 @@ class _FileWriter:
         self.planner: Planner = discovered.planner
         self.header = header
         self.names = Names(frozenset(self._argument_names()))
-        self.renderer = _TestRenderer(self.names, self)
+        self.renderer = Renderer(self.names, WIDTH, lambda made: f"{self.composite(made)}()")
         self.statements = StatementWriter(self.names, self.renderer)
         self.composites: dict[int, str] = {}
         self.blocks: list[str] = []

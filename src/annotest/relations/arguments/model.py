@@ -180,22 +180,14 @@ class Model:
         names |= {
             name for statement in self.statements for name in statement.names & set(self.dims)
         }
-        domains = {}
-        for name in sorted(names - self._numbers - self.fixed.keys()):
-            if not name.isidentifier():
-                continue
-            domains[name] = dimension_domain(self.dims.get(name))
-        return domains
+        chosen = sorted(filter(str.isidentifier, names - self._numbers - self.fixed.keys()))
+        return {name: dimension_domain(self.dims.get(name)) for name in chosen}
 
     @property
     def needs_first(self) -> tuple[str, ...]:
         """The arguments that must be drawn and built before the others are chosen."""
-        needed = {}
-        for way in self.ways:
-            for name, node in way.nodes.items():
-                if isinstance(node, Drawn):
-                    needed[name] = True
-        return tuple(needed)
+        nodes = (item for way in self.ways for item in way.nodes.items())
+        return tuple(dict.fromkeys(name for name, node in nodes if isinstance(node, Drawn)))
 
     def asked_of(self, names: set[str]) -> tuple[str, ...]:
         """Return the expressions, on these arguments alone, that the others depend on."""
@@ -239,7 +231,7 @@ class Model:
         return tuple(
             place
             for place, statement in enumerate(self.statements)
-            if statement.only_compares or statement.never_rounds or not reals & statement.names
+            if statement.never_rounds or not reals & statement.names
         )
 
     def _with(self, places: tuple[int, ...]) -> Model:
