@@ -8,12 +8,8 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import (
-    Constraint,
-    Mismatch,
-    checked,
-    checked_lengths,
-)
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.constraints._checking import checked, checked_lengths
 from annotest.constraints._sizes import Meanings, NoSize, Side, read_length
 from annotest.constraints._structure import Repeated, Row, Structure
 from annotest.expr import Expr, Ref, st

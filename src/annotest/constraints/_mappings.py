@@ -7,7 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import Constraint, Mismatch, checked, checked_lengths, source_repr
+from annotest.constraints._base import Constraint, Mismatch, source_repr
+from annotest.constraints._checking import checked, checked_lengths
 from annotest.constraints._choices import sized_if_able
 from annotest.constraints._containers import distinct_size, refuse_late, wrong_length
 from annotest.constraints._sizes import Meanings, Side

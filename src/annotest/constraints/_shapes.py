@@ -10,7 +10,8 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import Constraint, Mismatch, checked_lengths
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.constraints._checking import checked_lengths
 from annotest.constraints._choices import Froms
 from annotest.constraints._containers import Tuples, wrong_length
 from annotest.constraints._dims import NamedShape

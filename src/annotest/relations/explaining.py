@@ -11,7 +11,8 @@ from annotest.records import record
 from annotest.relations.arguments.model import Model
 from annotest.relations.arguments.nodes import Drawn, Fixed, Scalar
 from annotest.relations.arguments.ways import Way
-from annotest.relations.solving.conditions import Condition, ConstantPiece
+from annotest.relations.solving.checked import ConstantPiece
+from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.domains import Domain, whole_numbers
 from annotest.relations.solving.domains import choice as one_of
 from annotest.relations.solving.problems import Problem

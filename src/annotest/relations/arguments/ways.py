@@ -20,14 +20,8 @@ from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import NotUnderstood, Symbol
 from annotest.relations.solving.boxes import INF, Box, Empty
-from annotest.relations.solving.conditions import (
-    UNDECIDED,
-    Always,
-    Compare,
-    Condition,
-    is_exact,
-    is_opaque,
-)
+from annotest.relations.solving.checked import is_opaque
+from annotest.relations.solving.conditions import UNDECIDED, Always, Compare, Condition, is_exact
 from annotest.relations.solving.dividing import defined
 from annotest.relations.solving.domains import Domain, stand_in
 from annotest.relations.solving.levels import Allowance, Stated

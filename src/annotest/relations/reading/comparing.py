@@ -38,14 +38,12 @@ from annotest.relations.reading.symbols import (
     Unsized,
 )
 from annotest.relations.reading.templates import pieces_of
+from annotest.relations.solving.checked import Checked, ConstantPiece, Hole
 from annotest.relations.solving.conditions import (
     UNDECIDED,
     Always,
-    Checked,
     Compare,
     Condition,
-    ConstantPiece,
-    Hole,
     Needed,
     either,
     together,

@@ -33,8 +33,10 @@ from annotest.relations.reading.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.solving.conditions import Always, Checked, Compare, ConstantPiece, Hole
-from annotest.relations.solving.terms import Absolute, Number, Term, added
+from annotest.relations.solving.checked import Checked, ConstantPiece, Hole
+from annotest.relations.solving.conditions import Always, Compare
+from annotest.relations.solving.selecting import Absolute
+from annotest.relations.solving.terms import Number, Term, added
 
 
 def key_of(function: Any) -> tuple[str, str]:

@@ -42,14 +42,8 @@ from annotest.relations.solving.conditions import (
     together,
 )
 from annotest.relations.solving.dividing import Power, Quotient, Ratio, Remainder
-from annotest.relations.solving.terms import (
-    Selected,
-    Term,
-    Variable,
-    added,
-    multiplied,
-    negated,
-)
+from annotest.relations.solving.selecting import Selected
+from annotest.relations.solving.terms import Term, Variable, added, multiplied, negated
 from annotest.relations.solving.variables import Computed, Name, StandIn
 
 

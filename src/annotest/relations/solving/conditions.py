@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
 from annotest.records import record
 from annotest.relations.solving.boxes import INF, Box, Empty
@@ -268,80 +266,9 @@ class Needed(Wrapped):
 UNDECIDED = Needed(Always(True))  # a condition of which nothing is known
 
 
-@record
-class Ranged(Condition):
-    """A number lies between ends that depend on the value of another variable."""
-
-    number: Name
-    choice: Name
-    ends: tuple[tuple[Any, tuple[float, float]], ...]
-
-    def variables(self) -> Iterator[Name]:
-        return iter((self.number, self.choice))
-
-    def state(self, box: Box) -> bool | None:
-        return None
-
-    def narrow(self, box: Box) -> None:
-        for value, (low, high) in self.ends:
-            if box.values.get(self.choice) == value:
-                box.narrow(self.number, low, high, False)
-
-    def text(self, name: Namer) -> str:
-        return "True"
-
-
-@dataclass(frozen=True, eq=False)
-class Checked(Condition):
-    """A condition that is known only as Python: it is checked when all its variables have values.
-
-    `pieces` is its source, with variables and constants in it: names, and wrapped values.
-    """
-
-    pieces: tuple[Any, ...]
-
-    def variables(self) -> Iterator[Name]:
-        return (piece.name for piece in self.pieces if isinstance(piece, Hole))
-
-    def state(self, box: Box) -> bool | None:
-        return None
-
-    def narrow(self, box: Box) -> None:
-        """Nothing is known before the values are."""
-
-    def text(self, name: Namer) -> str:
-        written = (
-            piece if isinstance(piece, str) else name(_named(piece)) for piece in self.pieces
-        )
-        return f"({''.join(written)})"
-
-
-@record
-class Hole:
-    """The place of a variable in source text."""
-
-    name: Name
-
-
-@dataclass(frozen=True, eq=False)
-class ConstantPiece:
-    """A live value in source text."""
-
-    value: Any
-
-
-def _named(piece: Hole | ConstantPiece) -> Any:
-    return piece.name if isinstance(piece, Hole) else piece
-
-
 def is_exact(condition: Condition) -> bool:
     """Say whether all of a condition is known, and not only what it needs."""
     return not isinstance(condition, Needed) and all(map(is_exact, condition.inside()))
-
-
-def is_opaque(condition: Condition) -> bool:
-    """Say whether a part of a condition is known as Python only."""
-    return isinstance(condition, Checked) or any(map(is_opaque, condition.inside()))
 
 
 def together(parts: Iterable[Condition]) -> Condition:

@@ -9,7 +9,8 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from annotest.relations.solving.boxes import INF, Box, Empty
-from annotest.relations.solving.conditions import Condition, ConstantPiece
+from annotest.relations.solving.checked import ConstantPiece
+from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.variables import Name
 

@@ -13,14 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotest.relations.solving.boxes import Box, Empty
-from annotest.relations.solving.conditions import (
-    All,
-    Checked,
-    Compare,
-    Condition,
-    Either,
-    conjuncts,
-)
+from annotest.relations.solving.checked import Checked
+from annotest.relations.solving.conditions import All, Compare, Condition, Either, conjuncts
 from annotest.relations.solving.cycles import goes_round
 from annotest.relations.solving.domains import Domain, choice, whole_numbers
 from annotest.relations.solving.levels import Allowance, Level, Stated
