@@ -7,16 +7,16 @@ from annotest.constraints._calls import checked_calls
 from annotest.constraints._checking import checked
 from annotest.constraints._choices import Anys as anys
 from annotest.constraints._choices import Froms as froms
+from annotest.constraints._choices import Objs as objs
 from annotest.constraints._complexes import Complexes as complexes
 from annotest.constraints._containers import Lists as lists
 from annotest.constraints._containers import Sets as sets
 from annotest.constraints._containers import Tuples as tuples
-from annotest.constraints._derived import Objs as objs
 from annotest.constraints._dtypes import Same as same
 from annotest.constraints._mappings import Dicts as dicts
 from annotest.constraints._numbers import Bools as bools
+from annotest.constraints._numbers import Floats as floats
 from annotest.constraints._numbers import Ints as ints
-from annotest.constraints._reals import Floats as floats
 from annotest.constraints._shapes import NpShapes as np_shapes
 from annotest.constraints._shorthands import BoolLists as bool_lists
 from annotest.constraints._shorthands import FloatLists as float_lists

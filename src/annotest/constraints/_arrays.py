@@ -15,8 +15,7 @@ from annotest.constraints._contents import check_contents, contents_mismatches, 
 from annotest.constraints._dims import NamedShape
 from annotest.constraints._dtypes import Same, dtype_text, usual_dtypes
 from annotest.constraints._elements import first_outside, has_repeated
-from annotest.constraints._numbers import Bools, Ints
-from annotest.constraints._reals import Floats, real
+from annotest.constraints._numbers import Bools, Floats, Ints, real
 from annotest.constraints._shapes import most_elements, named_shape, shape_constraint
 from annotest.constraints._sizes import Meanings, Side
 from annotest.constraints._structure import Shaped

@@ -1,9 +1,9 @@
-"""Listed values, and unions."""
+"""Listed values, unions, what generators build, and transformed or filtered constraints."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -13,9 +13,9 @@ from annotest import frameworks
 from annotest.constraints._base import Constraint, Mismatch, source_repr
 from annotest.constraints._checking import checked
 from annotest.constraints._sizes import Meanings, NoSize, Side
-from annotest.constraints._structure import Alternatives, ListedValues
+from annotest.constraints._structure import Alternatives, Built, Derived, ListedValues, Narrowed
 from annotest.errors import InvalidAnnotation
-from annotest.expr import Call, Expr, Ref, st
+from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
 from annotest.source import is_writable, named, opaque, shown, source_tree
 
 _IMMUTABLE = (int, float, complex, str, bytes, bool, type(None), range, enum.Enum, type, ModuleType)
@@ -105,7 +105,7 @@ class Froms(Constraint, name="froms"):
     def strategy(self) -> Expr:
         if callable(self.values):
             self.listed()
-            listed = Call(function_tree(self.values))
+            listed = Call(_function_tree(self.values))
             return st.sampled_from(listed)
         if type(self.values) is range:
             return st.sampled_from(self.values)
@@ -139,8 +139,7 @@ def _is_hashable(value: Any) -> bool:
     return True
 
 
-def function_tree(function: Any) -> Expr:
-    """Return the source of a function, if it has any."""
+def _function_tree(function: Any) -> Expr:
     return named(function) or opaque(function)
 
 
@@ -207,3 +206,112 @@ def sized_if_able(constraints: Iterable[Constraint], names: Meanings) -> Iterato
             yield constraint.sized(names)
         except NoSize:
             continue
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Objs(Constraint, name="objs"):
+    """What a custom generator builds from its own annotations; or a class from its constructor's.
+
+    A name as text is looked up late, in the module of the annotated function.
+    """
+
+    kind: ClassVar[type | None] = object
+    positional: ClassVar[tuple[str, ...]] = ("generator",)
+    generator: Any
+
+    def __post_init__(self) -> None:
+        if not callable(self.generator) and not isinstance(self.generator, str):
+            raise InvalidAnnotation(
+                f"objs({shown(self.generator)}) expects a generator function, "
+                f"got {type(self.generator).__name__}",
+                "give a function marked @generator, a class, or the name of one",
+            )
+
+    def strategy(self) -> Expr:
+        return Generated(self.generator)
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        # nothing but the generator itself knows what it builds, except for classes
+        if isinstance(self.generator, type) and not isinstance(value, self.generator):
+            yield Mismatch(at, f"a {self.generator.__name__}", value)
+
+    def decides(self) -> bool:
+        return False
+
+    def is_built_late(self) -> bool:
+        return True
+
+    @cached_property
+    def structure(self) -> Built:
+        return Built(self.generator)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Transformed(Constraint, name="map"):
+    """What a function makes of the values of another constraint."""
+
+    kind: ClassVar[type | None] = object
+    base: Constraint
+    function: Callable[[Any], Any]
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise InvalidAnnotation(
+                f"{self.base!r}.map({shown(self.function)}) expects a function", "give a function"
+            )
+
+    def strategy(self) -> Expr:
+        return Mapped(self.base.strategy(), _function_tree(self.function))
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        yield from ()  # a function cannot be run backwards
+
+    def decides(self) -> bool:
+        return False
+
+    def is_built_late(self) -> bool:
+        return True
+
+    @cached_property
+    def structure(self) -> Derived:
+        return Derived(self.base, self.function)
+
+    def __repr__(self) -> str:
+        return f"{self.base!r}.map({_function_name(self.function)})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Where(Constraint, name="where"):
+    """The values of another constraint for which a predicate holds."""
+
+    kind: ClassVar[type | None] = object
+    base: Constraint
+    predicate: Callable[[Any], Any]
+
+    def __post_init__(self) -> None:
+        if not callable(self.predicate):
+            raise InvalidAnnotation(
+                f"{self.base!r}.where({shown(self.predicate)}) expects a predicate",
+                "give a function that returns True or False",
+            )
+
+    def strategy(self) -> Expr:
+        return Filtered(self.base.strategy(), _function_tree(self.predicate))
+
+    def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        reasons = list(self.base.mismatches(value, at))
+        if not reasons and not self.predicate(value):
+            reasons = [Mismatch(at, f"one for which {_function_name(self.predicate)} holds", value)]
+        yield from reasons
+
+    @cached_property
+    def structure(self) -> Narrowed:
+        return Narrowed(self.base, self.predicate)
+
+    def __repr__(self) -> str:
+        return f"{self.base!r}.where({_function_name(self.predicate)})"
+
+
+def _function_name(function: Any) -> str:
+    node = _function_tree(function)
+    return node.shown if isinstance(node, Opaque) else source_repr(function)

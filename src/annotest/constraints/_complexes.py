@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._formats import representable
-from annotest.constraints._reals import real
+from annotest.constraints._numbers import real
 from annotest.constraints._structure import Reals
 from annotest.expr import Expr, st
 from annotest.frameworks.dtypes import DType

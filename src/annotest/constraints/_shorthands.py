@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._checking import keep_bounds, refuse_empty
 from annotest.constraints._containers import Lists, Sized
-from annotest.constraints._numbers import Bools, Ints, whole
-from annotest.constraints._reals import Floats
+from annotest.constraints._numbers import Bools, Floats, Ints, whole
 from annotest.constraints._text import Strs
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, st
