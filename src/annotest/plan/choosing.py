@@ -118,10 +118,10 @@ class Choosing:
 
 
 def _instead(all_values: Sequence[Any], values: Sequence[Any], number: int) -> int:
-    """Return which value is taken where that with a number is not left.
+    """Return the number of another value, where the one with this number is not left.
 
-    Not the simplest of all, where it is left and others are missing between: of what divides a
-    number there is little, and 1 would be every second one. That has a number of its own.
+    Where few values are left, as of divisors, 1 would be taken far too often. So the simplest value
+    of all is not taken instead of another: it has a number of its own.
     """
     if not _has_gaps(values) or _simplest(values) != _simplest(all_values):
         return number % len(values)

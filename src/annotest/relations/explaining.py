@@ -155,7 +155,7 @@ def _statements_told(way: Way) -> set[int | None]:
 def _choices_of(way: Way, lists: set[Name], known: set[int | None]) -> list[_Choice]:
     """Return the choices of a way; `known` are statements told before, in other ways.
 
-    What is said of an argument left out has its default in it: it is told as a whole, and once.
+    A condition on an argument that is left out has the default in it. It is told as a whole, once.
     """
     filled = {at for at, said in enumerate(way.statements) if said.names & way.left_out}
     *before, contents = way.some_problems()
@@ -182,8 +182,8 @@ def _choices(
 ) -> list[_Choice]:
     """Return the choices; with `cut`, among the values that are possible at all.
 
-    Without it lengths are known, as numbers that others are in other calls: a part of a condition
-    would show them. The whole is told when all of it is complete.
+    Without `cut`, lengths have been given example numbers, which a part of a condition would show.
+    So a condition is then told as a whole, at the choice that completes it.
     """
     choices: list[_Choice] = []
     for level in problem.levels:

@@ -1,7 +1,7 @@
-"""Moves: what to try in order to make a call simpler, the boldest first.
+"""Moves: ways to make a call simpler, the boldest first.
 
-Each move gives changes to be made together; whether they fit, and whether the call then still
-fails, others decide.
+A move yields changes that belong together. The minimiser makes them, and keeps them if the
+annotations allow the call and it still fails.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from annotest.simplify.slots import (
 )
 
 Changes = list[tuple[Path, Any]]
-# what to try next; it is told whether the annotations allowed what it said before
+# yields what to try next, and is told whether the annotations allowed it
 Moving = Generator[Changes, bool, None]
 # elements of an array that are made simpler one by one
 FEW_ELEMENTS = 64
@@ -114,7 +114,7 @@ def cut(slots: Sequence[Slot], pieces: int) -> Moving:
 
 
 def groups(sized: list[Extent], numbers: list[Extent]) -> Iterator[list[Extent]]:
-    """Yield what may have to be cut together, single ones first."""
+    """Yield each thing with a size alone, then those of equal size that may belong together."""
     yield from ([extent] for extent in sized if extent.size)
     for size in sorted({extent.size for extent in sized if extent.size}, reverse=True):
         equal = [extent for extent in sized if extent.size == size]

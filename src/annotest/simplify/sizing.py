@@ -1,4 +1,4 @@
-"""Moves in small steps: sizes that halving leaps over, because they must be multiples of others."""
+"""Moves to other sizes, one by one: halving jumps over those that must be multiples of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sweep: all calls that are simpler than one, the simplest first, as far as they can be tried."""
+"""A sweep: brute force over the calls that are simpler than the best, up to a number of tries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Sweep:
         self._looked_at = 0
 
     def run(self, attempt: Callable[[Recipes], bool]) -> bool:
-        """Try them, those of which there are few first; say whether one was taken."""
+        """Try the calls, beginning where there are few of them; say whether one was taken."""
         frames = list(itertools.islice(self._frames(), MOST_SIZES))
         waiting = [(frame.cost(0), place, 0) for place, frame in enumerate(frames)]
         while waiting:
@@ -50,7 +50,7 @@ class Sweep:
         return False
 
     def _frames(self) -> Iterator[Numbering]:
-        """Yield calls of all sizes up to that of the best, smallest first, with simplest values."""
+        """Yield the best call in all smaller sizes, the smallest first, with the simplest values."""
         slots = list(self._form.slots(self._best))
         sized = [
             slot for slot in slots if isinstance(slot, Items | ArraySlot) and _is_outer(slot, slots)
@@ -124,7 +124,7 @@ def _numbers(slots: Iterator[Slot]) -> Iterator[NumberSlot | ChoiceSlot]:
 
 
 def _apart(knobs: list[NumberSlot | ChoiceSlot]) -> list[NumberSlot | ChoiceSlot]:
-    """Leave out choices between things of which parts can be changed: those parts would be gone."""
+    """Leave out a choice where parts of what is chosen vary too: another choice has no such parts."""
     paths = [slot.path for slot in knobs]
     return [
         knob
@@ -149,7 +149,7 @@ def _shared_out(total: int, most: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _is_outer(slot: Items | ArraySlot, slots: list[Slot]) -> bool:
-    """Say whether a list lies in no other one, and holds simple things only."""
+    """Say whether a list or an array is in no other one, and has none inside."""
     others = [other for other in slots if isinstance(other, Items | ArraySlot)]
     inner = [other.path for other in others if other is not slot]
     path = slot.path

@@ -53,9 +53,9 @@ def _trade(shorter: Group, longer: Group) -> Moving:
 
 
 def _shared(slots: Sequence[Slot]) -> Iterator[Group]:
-    """Yield the sides that have one name, with the number of that name, and those that are equal.
+    """Yield sides that belong together: of one name, with the number of that name; or equal.
 
-    Only arrays that can grow are looked at: of which the simplest element is known.
+    An array can only grow if we know its simplest element. Others are left out.
     """
     sides = extents(known_arrays(slots))
     named: dict[str, list[Extent]] = {}
@@ -82,7 +82,7 @@ def _name(extent: Extent) -> str:
 
 
 def _larger(shorter: Group, size: int, longer: Group) -> list[int]:
-    """Return sizes above that of a group with which there are fewer elements than before."""
+    """Return larger sizes of one group that leave fewer elements when the other has this size."""
     now, step = longer[0].size, 1
     before, most = _count([(shorter, shorter[0].size), (longer, now)]), now
     while step < MOST_LARGER and _count([(shorter, size), (longer, most + step)]) < before:

@@ -195,7 +195,7 @@ class Way:
     def problem(self, sizes: Sizes) -> Problem | None:
         """Return the problem to be solved next, given some lengths; None where it has no solution.
 
-        Which lengths there are, those before them say: so the numbers alone tell them apart.
+        Which lengths come next depends on those before, so their numbers are enough of a key.
         """
         key = tuple(sizes.values())
         if key not in self._problems:

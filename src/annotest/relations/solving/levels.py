@@ -43,9 +43,9 @@ class Allowance:
         return self.steps <= 0 or self.looks <= 0
 
     def look_at(self, values: Sequence[Any]) -> None:
-        """Pay for a pass over values; its price is the same where its result was kept.
+        """Pay for looking at values, as much for a result that was kept as for a new one.
 
-        Otherwise the same draws would give other values, depending on what was drawn before.
+        If kept results were free, the same draws could end at other values in another search.
         """
         self.looks -= len(values)
 

@@ -69,7 +69,7 @@ class Problem:
         return [said._replace(condition=part) for part in parts]
 
     def _branched(self, part: Condition) -> Condition:
-        """Have one of several conditions chosen, where all elements of an array must satisfy it."""
+        """Choose one of the alternatives where all elements of an array must satisfy the same."""
         domains = self.declared
         names = [name for name in part.variables() if name in domains]
         if not isinstance(part, Either) or all(domains[name].is_chosen for name in names):
