@@ -91,8 +91,6 @@ def _of_values(left: Symbol, sign: str, right: Symbol) -> Condition:
             return equal if sign == "==" else equal.negated()
         if is_no_number(left) or is_no_number(right):
             return _choices(left, sign, right)
-    if isinstance(left, Listed) and isinstance(right, Listed):
-        return _ordered(left, sign, right)
     return Compare(as_term(left), sign, as_term(right))
 
 
@@ -146,18 +144,6 @@ def _sequences(left: Symbol, right: Symbol) -> Condition | None:
 def _as_listed(symbol: Symbol) -> Symbol:
     is_list = isinstance(symbol, Known) and type(symbol.value) in (list, tuple)
     return listed(symbol) if is_list else symbol
-
-
-def _ordered(left: Listed, sign: str, right: Listed) -> Condition:
-    """Compare lists as Python does: by the first items that are not equal."""
-    if left.kind is not right.kind:
-        raise NotUnderstood
-    if not left.items or not right.items:
-        return natively(sign, len(left.items), len(right.items))
-    a, b = left.items[0], right.items[0]
-    rest = _ordered(Listed(left.items[1:]), sign, Listed(right.items[1:]))
-    first = _condition_of(a, ast.Lt() if sign[0] == "<" else ast.Gt(), b)
-    return either([first, together([_condition_of(a, ast.Eq(), b), rest])])
 
 
 def _condition_of(left: Symbol, sign: ast.cmpop, right: Symbol) -> Condition:

@@ -168,15 +168,10 @@ def method_of(reader: Reads, base: Symbol, name: str, node: ast.Call) -> Symbol:
     if isinstance(base, RecordSymbol) and name == "keys":
         return Known(list(base.items))
     if isinstance(base, RecordSymbol) and name == "get":
-        return _got(base, [reader.read(argument) for argument in node.args])
+        key, *missing = (reader.read(argument) for argument in node.args)
+        if isinstance(key, Known):
+            return base.items.get(key.value, missing[0] if missing else Known(None))
     raise NotUnderstood
-
-
-def _got(base: RecordSymbol, arguments: list[Symbol]) -> Symbol:
-    if not arguments or not isinstance(arguments[0], Known):
-        raise NotUnderstood
-    missing = arguments[1] if len(arguments) > 1 else Known(None)
-    return base.items.get(arguments[0].value, missing)
 
 
 # what is near enough: by default, and by which words it is said
