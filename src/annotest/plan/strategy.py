@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import hypothesis.strategies as st
@@ -90,11 +91,7 @@ class Interpreter:
 
     def mapped(self, strategy: Any, function: Callable[[Any], Any]) -> Any:
         """Return the strategy of recipes to which `function` is applied when built."""
-
-        def apply(value: Any) -> Applied:
-            return Applied(function, value)
-
-        return strategy.map(apply)
+        return strategy.map(partial(Applied, function))
 
     def filtered(self, strategy: Any, predicate: Callable[[Any], Any]) -> Any:
         """Return the strategy of recipes whose built value satisfies `predicate`."""

@@ -24,6 +24,7 @@ from annotest.relations.reading.nans import never_nan
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import Given, Known, Symbol
+from annotest.relations.reading.templates import names_in
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.searching import Unsolvable
@@ -192,7 +193,7 @@ class Model:
     def asked_of(self, names: set[str]) -> tuple[str, ...]:
         """Return the expressions, on these arguments alone, that the others depend on."""
         trees = [tree for way in self.ways for tree in way.given.values()]
-        known = [tree for tree in trees if _names_in(tree) <= names]
+        known = [tree for tree in trees if names_in(tree) <= names]
         return tuple(dict.fromkeys(map(ast.unparse, known)))
 
     def conflict(self) -> tuple[int, ...] | None:
@@ -247,10 +248,6 @@ class Model:
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.built for way in self.ways) else FILTERED
-
-
-def _names_in(tree: ast.expr) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _dtypes_of(argument: Argument) -> dict[str, Node]:
