@@ -52,10 +52,12 @@ class Written:
         return Ref(function.__module__, function.__qualname__)
 
 
-class _Shown:
-    """What Hypothesis and people are shown as a call."""
+class Inputs(dict[str, Any]):
+    """The keyword arguments of a call, shown as that call."""
 
-    _written: Written
+    def __init__(self, values: dict[str, Any], written: Written) -> None:
+        super().__init__(values)
+        self._written = written
 
     def __repr__(self) -> str:
         return str(self._written)
@@ -64,15 +66,7 @@ class _Shown:
         printer.text(repr(self))
 
 
-class Inputs(_Shown, dict[str, Any]):
-    """The keyword arguments of a call, shown as that call."""
-
-    def __init__(self, values: dict[str, Any], written: Written) -> None:
-        super().__init__(values)
-        self._written = written
-
-
-class ReadyCall(_Shown):
+class ReadyCall:
     """A call with all its arguments; `first` are those before the ones of the plan."""
 
     def __init__(
@@ -88,3 +82,9 @@ class ReadyCall(_Shown):
         result = self._function(*self._first, *self._args, **self._kwargs)
         finish(result)
         return result
+
+    def __repr__(self) -> str:
+        return str(self._written)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))

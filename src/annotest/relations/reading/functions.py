@@ -23,6 +23,7 @@ from annotest.relations.reading.symbols import (
     Distinct,
     ElementBound,
     Elements,
+    FilteredItems,
     Known,
     Listed,
     NotUnderstood,
@@ -48,6 +49,8 @@ def key_of(function: Any) -> tuple[str, str]:
 def _len(reader: Reads, items: Symbol) -> Symbol:
     if isinstance(items, Distinct):
         return items
+    if isinstance(items, FilteredItems):
+        return total(reader, FilteredItems(tuple((guard, Number(1)) for guard, _ in items.items)))
     return length_of(items)
 
 

@@ -14,6 +14,7 @@ from annotest.relations.reading.symbols import (
     ArraySymbol,
     Distinct,
     Elements,
+    FilteredItems,
     Listed,
     NotUnderstood,
     Reads,
@@ -73,13 +74,16 @@ def set_comprehension(reader: Reads, node: ast.SetComp) -> Symbol:
 
 def comprehension(reader: Reads, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> Symbol:
     """Read a list comprehension over items that are known one by one."""
+    turns = _turns(reader, node.generators)
+    if any(turn.lengths for turn in turns):
+        raise NotUnderstood
     items = []
-    for turn in _turns(reader, node.generators):
-        if turn.lengths or turn.guard != Always(True):
-            raise NotUnderstood  # which items there are, only values will tell
+    for turn in turns:
         with _bound(reader, turn.row):
-            items.append(reader.read(node.elt))
-    return Listed(tuple(items), list)
+            items.append((turn.guard, reader.read(node.elt)))
+    if any(guard != Always(True) for guard, _ in items):
+        return FilteredItems(tuple(items))
+    return Listed(tuple(item for _, item in items), list)
 
 
 def _turns(reader: Reads, loops: list[ast.comprehension]) -> list[Turn]:

@@ -7,15 +7,18 @@ from annotest.relations.reading.symbols import (
     ArraySymbol,
     ElementBound,
     Elements,
+    FilteredItems,
     NotUnderstood,
     Reads,
     Symbol,
     Unsized,
 )
-from annotest.relations.solving.conditions import Condition
+from annotest.relations.solving.checked import is_opaque
+from annotest.relations.solving.conditions import Always, Condition, is_exact
 from annotest.relations.solving.dividing import Power
+from annotest.relations.solving.guarded import Guarded
 from annotest.relations.solving.selecting import Extreme
-from annotest.relations.solving.terms import Product, Term, Total, added, multiplied
+from annotest.relations.solving.terms import Number, Product, Term, Total, added, multiplied
 
 
 def item_of(reader: Reads, items: Unsized) -> Term:
@@ -30,14 +33,14 @@ def total(reader: Reads, items: Symbol) -> Term:
     if isinstance(items, Unsized):
         mean = reader.stand_in(items, False)
         return Total(mean, items.length) if items.is_whole else Product(mean, items.length)
-    return added(*map(as_term, listed(items).items))
+    return added(*(_guarded(guard, _counted(item), 0) for guard, item in _filtered(items).items))
 
 
 def product(reader: Reads, items: Symbol) -> Term:
     """Return the product of items."""
     if isinstance(items, Unsized):
         return Power(reader.stand_in(items, False), items.length)
-    return multiplied([as_term(item) for item in listed(items).items])
+    return multiplied([_guarded(guard, as_term(item), 1) for guard, item in _filtered(items).items])
 
 
 def extreme(reader: Reads, largest: bool, *items: Symbol) -> Symbol:
@@ -57,3 +60,24 @@ def of_all(elements: Symbol, every: bool) -> Condition:
     if not every or not isinstance(elements, Elements):
         raise NotUnderstood
     return elements.condition
+
+
+def _filtered(items: Symbol) -> FilteredItems:
+    """Return a list as items of which each may be there or not."""
+    if isinstance(items, FilteredItems):
+        return items
+    return FilteredItems(tuple((Always(True), item) for item in listed(items).items))
+
+
+def _counted(item: Symbol) -> Term:
+    """Return an item of a sum: a condition counts as one where it holds."""
+    return _guarded(item, Number(1), 0) if isinstance(item, Condition) else as_term(item)
+
+
+def _guarded(guard: Condition, term: Term, otherwise: int) -> Term:
+    """Return a term that is there where a condition holds."""
+    if guard == Always(True):
+        return term
+    if not is_exact(guard) or is_opaque(guard):
+        raise NotUnderstood
+    return Guarded(guard, term, otherwise)

@@ -43,6 +43,13 @@ class Listed:
 
 
 @record
+class FilteredItems:
+    """The items of a list, each with the condition to be there at all."""
+
+    items: tuple[tuple[Condition, Symbol], ...]
+
+
+@record
 class Unsized:
     """A list or tuple whose length is a variable; its items lie between bounds, if any.
 
@@ -139,6 +146,7 @@ Symbol = (
     | Known
     | Choice
     | Listed
+    | FilteredItems
     | Unsized
     | ArraySymbol
     | Elements

@@ -9,7 +9,8 @@ from annotest.relations.solving.boxes import INF, Box
 from annotest.relations.solving.conditions import Compare, Condition
 from annotest.relations.solving.dividing import Remainder
 from annotest.relations.solving.domains import Domain
-from annotest.relations.solving.terms import Compound, Term
+from annotest.relations.solving.guarded import Guarded
+from annotest.relations.solving.terms import Compound, Term, Variable
 from annotest.relations.solving.variables import Name
 
 
@@ -25,6 +26,7 @@ def ordered(
     """
     chosen = [name for name, domain in domains.items() if domain.is_chosen]
     place = {name: number for number, name in enumerate(chosen)}
+    made = _made_of_guarded(conditions)
 
     def key(name: Name) -> tuple[Any, ...]:
         domain = domains[name]
@@ -32,7 +34,7 @@ def ordered(
         if domain.is_number:
             low, high = box.bounds[name]
             size = min(size, high - low + 1) if domain.values is not None else INF
-        return (name not in first, size, place[name])
+        return (name not in first, name in made, size, place[name])
 
     order = sorted(chosen, key=key)
     divided = _divided(conditions)
@@ -40,6 +42,26 @@ def ordered(
         start = 0 if name in first else sum(other in first for other in order)
         _bring_forward(name, order, divided, start)
     return tuple(order)
+
+
+def _made_of_guarded(conditions: Sequence[Condition]) -> set[Name]:
+    """Return the variables that are a sum in which items may be missing: few numbers are one."""
+    made = set()
+    for condition in conditions:
+        if isinstance(condition, Compare) and condition.sign == "==":
+            for side, other in (
+                (condition.left, condition.right),
+                (condition.right, condition.left),
+            ):
+                if isinstance(side, Variable) and _has_guarded(other):
+                    made.add(side.name)
+    return made
+
+
+def _has_guarded(term: Term) -> bool:
+    if isinstance(term, Guarded):
+        return True
+    return isinstance(term, Compound) and any(map(_has_guarded, term.parts()))
 
 
 def _bring_forward(
