@@ -12,7 +12,7 @@ from typing import Any
 import hypothesis.strategies as st
 
 from annotest.constraints import Constraint
-from annotest.relations.arguments.model import Chosen, Model, Unsolvable, Way
+from annotest.relations.arguments.model import Chosen, Model, Unsolvable
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.variables import Name
 
@@ -103,11 +103,6 @@ class Choosing:
         """Draw a value of a constraint."""
         return self._draw(self._strategies.of(constraint))
 
-    def items(self, constraint: Constraint, count: int) -> list[Any]:
-        """Draw so many values of a constraint."""
-        strategy = self._strategies.of(constraint)
-        return [self._draw(strategy) for _ in range(count)]
-
     def once(self, constraint: Constraint) -> Any:
         """Draw a value of a constraint that was made for this call only."""
         return self._draw(self._strategies.made(constraint))
@@ -196,13 +191,8 @@ class Ways:
 
     def choose(self, draw: Any, strategies: Strategies, values: dict[str, Any]) -> Chosen:
         """Choose a call; Unsolvable where none was found."""
-        way = self._way(draw)
-        return way.choose(Choosing(draw, strategies), Choosing(draw, strategies), values)
-
-    def _way(self, draw: Any) -> Way:
         if not self._shares:
             raise Unsolvable
-        if len(self._shares) == 1:
-            return self._shares[0]
-        place: int = draw(below(len(self._shares)))
-        return self._shares[place]
+        place = draw(below(len(self._shares))) if len(self._shares) > 1 else 0
+        choosing = Choosing(draw, strategies)
+        return self._shares[place].choose(choosing, choosing, values)

@@ -50,7 +50,7 @@ class Sweep:
         return False
 
     def _frames(self) -> Iterator[Numbering]:
-        """Yield the best call in all smaller sizes, the smallest first, with the simplest values."""
+        """Yield the best call in all smaller sizes, the smallest first, with simplest values."""
         slots = list(self._form.slots(self._best))
         sized = [
             slot for slot in slots if isinstance(slot, Items | ArraySlot) and _is_outer(slot, slots)
@@ -124,7 +124,7 @@ def _numbers(slots: Iterator[Slot]) -> Iterator[NumberSlot | ChoiceSlot]:
 
 
 def _apart(knobs: list[NumberSlot | ChoiceSlot]) -> list[NumberSlot | ChoiceSlot]:
-    """Leave out a choice where parts of what is chosen vary too: another choice has no such parts."""
+    """Leave out a choice where parts of what is chosen vary too: another one has no such parts."""
     paths = [slot.path for slot in knobs]
     return [
         knob

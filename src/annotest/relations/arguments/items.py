@@ -136,7 +136,7 @@ class Series(Node):
         if count and self.element.is_named:
             element = self.element.sized(solution.meanings)
             return self.kind(solution.drawer.once(element) for _ in range(count))
-        return self.kind(solution.drawer.items(self.element, count))
+        return self.kind(solution.drawer.value(self.element) for _ in range(count))
 
     def _is_chosen(self, box: Box, count: int) -> bool:
         """Say whether the items are chosen one by one: they are so together, or not at all."""

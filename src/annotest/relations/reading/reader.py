@@ -42,6 +42,7 @@ from annotest.relations.solving.conditions import (
     together,
 )
 from annotest.relations.solving.dividing import Power, Quotient, Ratio, Remainder
+from annotest.relations.solving.selecting import Selected
 from annotest.relations.solving.terms import Term, Variable, added, multiplied, negated
 from annotest.relations.solving.variables import Computed, Name, StandIn
 
@@ -267,6 +268,8 @@ class Reader:
         items = listed(base).items
         if number is not None and -len(items) <= number < len(items):
             return items[number]
+        if number is None and isinstance(place, Variable) and isinstance(base, Listed) and items:
+            return Selected(tuple(as_term(item) for item in items), place)
         raise NotUnderstood
 
     def _slice(self, base: Symbol, node: ast.Slice) -> Symbol:

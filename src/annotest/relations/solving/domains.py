@@ -41,11 +41,6 @@ def choice(values: Sequence[Any]) -> Domain:
     return Domain(values, is_number=False)
 
 
-def real_numbers(low: float, high: float) -> Domain:
-    """Return the domain of the floats between bounds."""
-    return Domain(None, low, high)
-
-
 def common(domain: Domain, other: Domain) -> Domain:
     """Return the values that two domains of the same variable have in common."""
     if domain.values is None or other.values is None or domain == other:
@@ -72,7 +67,7 @@ def _whole_domain(structure: Wholes) -> Domain | None:
 
 
 def _real_domain(structure: Reals) -> Domain | None:
-    return real_numbers(*structure.ends) if structure.is_finite and structure.width == 64 else None
+    return Domain(None, *structure.ends) if structure.is_finite and structure.width == 64 else None
 
 
 def _listed_domain(structure: ListedValues) -> Domain:

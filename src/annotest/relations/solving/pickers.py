@@ -35,9 +35,6 @@ class Nothing:
     def value(self, constraint: Constraint) -> Any:
         return None
 
-    def items(self, constraint: Constraint, count: int) -> list[Any]:
-        return [None] * count
-
     def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any:
         return None
 

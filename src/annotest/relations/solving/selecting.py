@@ -1,10 +1,10 @@
-"""Terms that are one of others: the smallest, the largest, or one without its sign."""
+"""Terms that are one of others: the smallest, the largest, that at a place; or one without sign."""
 
 from __future__ import annotations
 
 from annotest.records import record
-from annotest.relations.solving.boxes import INF, Box, Empty
-from annotest.relations.solving.terms import Bounds, Compound, Many, Namer, Term
+from annotest.relations.solving.boxes import INF, Box, Empty, hull
+from annotest.relations.solving.terms import Bounds, Compound, Many, Namer, Term, Variable
 
 
 @record
@@ -63,3 +63,42 @@ class Extreme(Many):
 
     def text(self, name: Namer) -> str:
         return f"{'max' if self.largest else 'min'}([{self.listed(name)}])"
+
+
+@record
+class Selected(Many):
+    """One of several terms, by its place: `sides[axis]`."""
+
+    place: Variable
+
+    def parts(self) -> tuple[Term, ...]:
+        return (self.place, *self.terms)
+
+    @property
+    def is_whole(self) -> bool:
+        return all(term.is_whole for term in self.terms)
+
+    def bounds(self, box: Box) -> Bounds:
+        able = self._able(box)
+        if not able:
+            return -INF, INF  # it raises, which is not for us to tell
+        return hull([end for term in able for end in term.bounds(box)])
+
+    def narrow(self, box: Box, low: float, high: float) -> None:
+        able = self._able(box)
+        if len(able) == 1:
+            able[0].narrow(box, low, high)
+
+    def _able(self, box: Box) -> tuple[Term, ...]:
+        """Return the terms that may still be selected."""
+        low, high = self.place.bounds(box)
+        count = len(self.terms)
+        if low < 0 <= high:
+            return self.terms
+        if low < 0:
+            low, high = low + count, high + count
+        least, most = max(low, 0), min(high, count - 1)
+        return self.terms[int(least) : int(most) + 1] if least <= most else ()
+
+    def text(self, name: Namer) -> str:
+        return f"({self.listed(name)},)[{self.place.text(name)}]"
