@@ -68,6 +68,7 @@ ROOMS = [
         ("child",), "jobs: searches, shrinking, attempts, calls, and what is put back after them"
     ),
     Layer(("worker",), "the import of a module, its plans, the children that do its jobs"),
+    Layer(("base",), "what modules share, imported once, before workers are forked"),
     Layer(("lane",), "the worker of one module supervised, its targets, the journal of failures"),
     Layer(("parent",), "what is done when and where, results, replaying"),
 ]

@@ -15,7 +15,8 @@ from annotest import floats, frameworks, ints
 from annotest.constraints import REGISTRY
 from annotest.engine.child.surroundings import Surroundings
 from annotest.plan import plain
-from annotest.plan.recipe import Applied, build, recipe_tree
+from annotest.plan.recipe import Applied, build
+from annotest.plan.written import recipe_tree
 from annotest.source import Names, Renderer
 from annotest.testing import Case, check_conformance
 

@@ -18,7 +18,8 @@ from annotest.errors import InvalidAnnotation
 from annotest.expr import evaluate
 from annotest.large import Constant, LargeArray, Numbers, Picked, large_array
 from annotest.plan.arrays import array_recipes
-from annotest.plan.recipe import build, recipe_tree
+from annotest.plan.recipe import build
+from annotest.plan.written import recipe_tree
 from annotest.source import Names, Renderer, text_of
 
 RELAXED = settings(

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from annotest import constraints as _c
 from annotest import decorators as _d
 from annotest.constraints import Constraint
-from annotest.errors import InvalidAnnotation
 from annotest.source import shown
 from annotest.spec import CcExample
 
@@ -130,27 +129,23 @@ def deadline(time: timedelta | None = None) -> Callable[[F], F]:
     if time is None:
         return _d.AnnotationDecorator()
     if not isinstance(time, timedelta):
-        text = f"@deadline({shown(time)})"
-        error = InvalidAnnotation(
-            f"{text} expects a timedelta, got {type(time).__name__}",
-            "write @deadline(timedelta(seconds=30))",
-        )
-        return _d._refused(text, error)
+        wanted = f"expects a timedelta, got {type(time).__name__}"
+        remedy = "write @deadline(timedelta(seconds=30))"
+        return _d.refuse(f"@deadline({shown(time)})", wanted, remedy)
     return _d.timeout(time.total_seconds())
 
 
 @_d.forgiving
 def cc_example(elements: Any) -> Callable[[F], F]:
     """Give constructor calls, one tuple of arguments each, used when methods need an instance."""
-    text = f"@cc_example(elements={shown(elements)})"
     if not isinstance(elements, (list, tuple)) or not all(
         isinstance(call, (list, tuple)) for call in elements
     ):
-        error = InvalidAnnotation(
-            f"{text} expects a list of calls, each a tuple of arguments",
+        return _d.refuse(
+            f"@cc_example(elements={shown(elements)})",
+            "expects a list of calls, each a tuple of arguments",
             "write @cc_example(elements=[(6, 1), (7, 1)])",
         )
-        return _d._refused(text, error)
     return _d.AnnotationDecorator(
         *(CcExample(tuple(call), {}, by_parameter=True) for call in elements)
     )

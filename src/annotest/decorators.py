@@ -36,7 +36,12 @@ class AnnotationDecorator:
     """One or more annotations, put on a function that is returned unchanged."""
 
     def __init__(self, *annotations: Annotation) -> None:
-        self.annotations = annotations
+        self._annotations = annotations
+
+    @property
+    def annotations(self) -> tuple[Annotation, ...]:
+        """What it says of the function."""
+        return self._annotations
 
     def __call__(self, function: F, /) -> F:
         for annotation in self.annotations:
@@ -51,6 +56,11 @@ def _refused(text: str, error: InvalidAnnotation) -> AnnotationDecorator:
     if not is_recording():
         raise error
     return AnnotationDecorator(Wrong(text, error))
+
+
+def refuse(text: str, reason: str, remedy: str) -> AnnotationDecorator:
+    """Return what stands for a decorator that is itself wrong, while annotest imports; or raise."""
+    return _refused(text, InvalidAnnotation(f"{text} {reason}", remedy))
 
 
 # a call that a decorator does not take costs the function below it, not the whole module
@@ -82,16 +92,16 @@ def make_args(
 ) -> AnnotationDecorator:
     """Return the decorator for the arguments of `arg`, in either spelling."""
     try:
-        found: list[Annotation] = []
+        notes: list[Annotation] = []
         if names != "" or constraint is not None:
-            found.append(_arg_by_name(names, constraint, or_default))
-        for name, one in constraints.items():
-            found.append(Arg((name,), checked(f'@arg("{name}")', one), or_default))
-        if not found:
+            notes.append(_arg_by_name(names, constraint, or_default))
+        for name, given in constraints.items():
+            notes.append(Arg((name,), checked(f'@arg("{name}")', given), or_default))
+        if not notes:
             raise InvalidAnnotation("@arg() names no argument", 'write @arg("name", constraint)')
     except InvalidAnnotation as error:
         return _refused(_arg_text(names, constraints), error)
-    return AnnotationDecorator(*found)
+    return AnnotationDecorator(*notes)
 
 
 def _arg_text(names: Any, constraints: dict[str, Any]) -> str:
@@ -119,16 +129,17 @@ def _arg_by_name(names: Any, constraint: Any, or_default: bool) -> Arg:
 def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
     """Say what must hold between the arguments, as text or as a callable of some of them."""
     if isinstance(condition, str):
-        problem = _syntax_problem(condition)
-        if problem:
-            return _refused(f'@require("{condition}")', problem)
+        try:
+            compile(f"(\n{condition}\n)", "<precondition>", "eval")
+        except (SyntaxError, ValueError) as error:
+            return refuse(
+                f'@require("{condition}")',
+                f"is not a Python expression: {getattr(error, 'msg', error)}",
+                "correct the expression; it is Python, as after `if`",
+            )
     elif not callable(condition):
-        text = f"@require({shown(condition)})"
-        error = InvalidAnnotation(
-            f"{text} expects an expression as text, or a callable, got {type(condition).__name__}",
-            'write @require("n > 0")',
-        )
-        return _refused(text, error)
+        wanted = f"expects an expression as text, or a callable, got {type(condition).__name__}"
+        return refuse(f"@require({shown(condition)})", wanted, 'write @require("n > 0")')
     return AnnotationDecorator(Require(condition))
 
 
@@ -139,8 +150,8 @@ def dims(**constraints: Any) -> AnnotationDecorator:
     try:
         if not constraints:
             raise InvalidAnnotation("@dims() names no dimension", "write @dims(h=ints(8, 64))")
-        for name, one in constraints.items():
-            _check_sizes(name, checked(f"@dims({name}=…)", one))
+        for name, given in constraints.items():
+            _check_sizes(name, checked(f"@dims({name}=…)", given))
     except InvalidAnnotation as error:
         return _refused(text, error)
     return AnnotationDecorator(Dims(constraints))
@@ -156,41 +167,23 @@ def _check_sizes(name: str, constraint: Constraint) -> None:
         )
 
 
-def _syntax_problem(text: str) -> InvalidAnnotation | None:
-    try:
-        compile(f"(\n{text}\n)", "<precondition>", "eval")
-    except (SyntaxError, ValueError) as error:
-        reason = getattr(error, "msg", str(error))
-        return InvalidAnnotation(
-            f'@require("{text}") is not a Python expression: {reason}',
-            "correct the expression; it is Python, as after `if`",
-        )
-    return None
-
-
-class _Mark:
+class _Mark(AnnotationDecorator):
     """A decorator without arguments: `@exclude` and `@exclude()` are the same."""
 
     def __init__(self, kind: type[Annotation], doc: str) -> None:
         self._kind = kind
         self.__doc__ = doc
 
+    @property
+    def annotations(self) -> tuple[Annotation, ...]:  # made anew: each knows where it stands
+        return (self._kind(),)
+
     @overload
     def __call__(self) -> _Mark: ...
     @overload
     def __call__(self, function: F, /) -> F: ...
     def __call__(self, *function: Any) -> Any:
-        if not function:
-            return self
-        attach(function[0], self._kind())
-        return function[0]
-
-    def __repr__(self) -> str:
-        return self._kind().text()
-
-    def made(self) -> Annotation:
-        """Return the annotation itself, for `annotate`."""
-        return self._kind()
+        return super().__call__(*function) if function else self
 
 
 exclude = _Mark(Exclude, "Not a target (function, method, constructor or class); still builds.")
@@ -201,12 +194,9 @@ generator = _Mark(Generator, "A custom generator: `objs(it)` builds values by ca
 def cc_example(args: Any = (), /, **kwargs: Any) -> AnnotationDecorator:
     """Give one constructor call, used whenever methods need an instance; several allowed."""
     if not isinstance(args, (list, tuple)):
-        text = f"@cc_example({shown(args)})"
-        error = InvalidAnnotation(
-            f"{text} expects the arguments of one call as a list, got {type(args).__name__}",
-            f"write @cc_example([{shown(args)}])",
-        )
-        return _refused(text, error)
+        wanted = f"expects the arguments of one call as a list, got {type(args).__name__}"
+        remedy = f"write @cc_example([{shown(args)}])"
+        return refuse(f"@cc_example({shown(args)})", wanted, remedy)
     return AnnotationDecorator(CcExample(tuple(args), kwargs))
 
 
@@ -220,11 +210,8 @@ def example(*args: Any, **kwargs: Any) -> AnnotationDecorator:
 def timeout(seconds: float) -> AnnotationDecorator:
     """Say how long one call may take, in seconds of wall-clock time."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
-        text = f"@timeout({shown(seconds)})"
-        error = InvalidAnnotation(
-            f"{text} expects a number of seconds above 0", "write @timeout(30)"
-        )
-        return _refused(text, error)
+        wanted = "expects a number of seconds above 0"
+        return refuse(f"@timeout({shown(seconds)})", wanted, "write @timeout(30)")
     return AnnotationDecorator(Timeout(float(seconds)))
 
 
@@ -234,15 +221,12 @@ def budget(*, examples: int | None = None, seconds: float | None = None) -> Anno
     given = {"examples": examples, "seconds": seconds}
     text = f"@budget({', '.join(f'{k}={shown(v)}' for k, v in given.items() if v is not None)})"
     if examples is None and seconds is None:
-        error = InvalidAnnotation(f"{text} says nothing", "write @budget(examples=500)")
-        return _refused(text, error)
+        return refuse(text, "says nothing", "write @budget(examples=500)")
     for name, value in given.items():
         kinds = (int,) if name == "examples" else (int, float)
         if value is not None and (type(value) not in kinds or not value > 0):
-            error = InvalidAnnotation(
-                f"{text} has wrong {name}: expected a number above 0", f"write @budget({name}=60)"
-            )
-            return _refused(text, error)
+            wanted = f"has wrong {name}: expected a number above 0"
+            return refuse(text, wanted, f"write @budget({name}=60)")
     return AnnotationDecorator(Budget(examples, None if seconds is None else float(seconds)))
 
 
@@ -265,15 +249,12 @@ def annotate(target: Any, /, *notes: Any) -> None:
     for note in notes:
         if isinstance(note, AnnotationDecorator):
             annotations += note.annotations
-        elif isinstance(note, _Mark):
-            annotations.append(note.made())
         else:
-            text = f"annotate({qualname!r}, {shown(note)})"
-            error = InvalidAnnotation(
-                f"{text} expects annotations such as arg(…), got {type(note).__name__}",
+            annotations += refuse(
+                f"annotate({qualname!r}, {shown(note)})",
+                f"expects annotations such as arg(…), got {type(note).__name__}",
                 "pass what would stand above the def, without the @",
-            )
-            annotations += _refused(text, error).annotations
+            ).annotations
     OUTSIDE.append(Outside(module, qualname, tuple(annotations), call_site(), calling_module()))
 
 

@@ -7,7 +7,7 @@ A constraint writes `st.integers(min_value=1)` with the tree-building `st` below
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from annotest.records import record
@@ -20,9 +20,17 @@ class Expr:
         """Transform drawn values by a named function that is safe on recipes (tuple, deepcopy)."""
         return Method(self, "map", (tree(function),))
 
-    def children(self) -> tuple[Expr, ...]:
-        """Return the nodes directly below this one."""
-        return ()
+    def children(self) -> Iterator[Expr]:
+        """Yield the nodes directly below this one."""
+        return _nodes_in(vars(self).values())
+
+
+def _nodes_in(fields: Iterable[Any]) -> Iterator[Expr]:
+    for field in fields:
+        if isinstance(field, Expr):
+            yield field
+        elif type(field) is tuple:
+            yield from _nodes_in(field)
 
 
 @record
@@ -56,9 +64,6 @@ class Call(Expr):
     args: tuple[Expr, ...] = ()
     kwargs: tuple[tuple[str, Expr], ...] = ()
 
-    def children(self) -> tuple[Expr, ...]:
-        return (self.function, *self.args, *(value for _, value in self.kwargs))
-
 
 @record
 class Method(Expr):
@@ -68,9 +73,6 @@ class Method(Expr):
     name: str
     args: tuple[Expr, ...]
 
-    def children(self) -> tuple[Expr, ...]:
-        return (self.base, *self.args)
-
 
 @record
 class Sequence(Expr):
@@ -79,18 +81,12 @@ class Sequence(Expr):
     kind: type
     items: tuple[Expr, ...]
 
-    def children(self) -> tuple[Expr, ...]:
-        return self.items
-
 
 @record
 class Mapping(Expr):
     """A dict display."""
 
     items: tuple[tuple[Expr, Expr], ...]
-
-    def children(self) -> tuple[Expr, ...]:
-        return tuple(node for item in self.items for node in item)
 
 
 @record
@@ -100,9 +96,6 @@ class Star(Expr):
     base: Expr
     stars: str
 
-    def children(self) -> tuple[Expr, ...]:
-        return (self.base,)
-
 
 @record
 class Item(Expr):
@@ -111,9 +104,6 @@ class Item(Expr):
     base: Expr
     place: int
 
-    def children(self) -> tuple[Expr, ...]:
-        return (self.base,)
-
 
 @record
 class Attribute(Expr):
@@ -121,9 +111,6 @@ class Attribute(Expr):
 
     base: Expr
     name: str
-
-    def children(self) -> tuple[Expr, ...]:
-        return (self.base,)
 
 
 @record
@@ -155,9 +142,6 @@ class Mapped(Expr):
     base: Expr
     function: Expr
 
-    def children(self) -> tuple[Expr, ...]:
-        return (self.base, self.function)
-
 
 @record
 class Filtered(Expr):
@@ -166,9 +150,6 @@ class Filtered(Expr):
     base: Expr
     predicate: Expr
 
-    def children(self) -> tuple[Expr, ...]:
-        return (self.base, self.predicate)
-
 
 @record
 class ByRecipe(Expr):
@@ -176,9 +157,6 @@ class ByRecipe(Expr):
 
     call: Call
     recipes: Ref
-
-    def children(self) -> tuple[Expr, ...]:
-        return (self.call,)
 
 
 class Module:
@@ -222,18 +200,18 @@ def tree(value: Any) -> Expr:
 
 def walk(node: Expr) -> list[Expr]:
     """Return `node` and every node below it."""
-    found = [node]
-    for one in found:
-        found += one.children()
-    return found
+    nodes = [node]
+    for inner in nodes:
+        nodes += inner.children()
+    return nodes
 
 
 def resolve(module: str, qualname: str) -> Any:
     """Import `module` and return the attribute that the dotted `qualname` names."""
-    found: Any = importlib.import_module(module)
+    value: Any = importlib.import_module(module)
     for part in filter(None, qualname.split(".")):
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 def evaluate(node: Expr, deferred: Deferred) -> Any:

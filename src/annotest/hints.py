@@ -27,7 +27,7 @@ def hint_constraints(function: Any) -> dict[str, tuple[Constraint, bool]]:
 
     A hint that is not precise (a bare `int`) or cannot be evaluated gives nothing.
     """
-    found = {}
+    constraints = {}
     with recording():  # a wrong constraint in a hint given as text is kept, and told, as any other
         hints = _hints_of(function)
     for name, hint in hints.items():
@@ -35,8 +35,8 @@ def hint_constraints(function: Any) -> dict[str, tuple[Constraint, bool]]:
             continue
         constraint = _hinted(name, hint)
         if constraint is not None:
-            found[name] = (constraint, _has_constraint(hint))
-    return found
+            constraints[name] = (constraint, _has_constraint(hint))
+    return constraints
 
 
 def _hinted(name: str, hint: Any) -> Constraint | None:

@@ -110,13 +110,13 @@ class Numbers:
             low, high = low / 2, high / 2
         factor, first = kind((high - low) * 2.0**-width), kind(low)
 
-        def spread(bits: Any, found: Any) -> Any:
-            found[:] = bits  # faster than to multiply them as they are
-            found *= factor
-            found += first
+        def spread(bits: Any, floats: Any) -> Any:
+            floats[:] = bits  # faster than to multiply them as they are
+            floats *= factor
+            floats += first
             if halved:
-                found *= kind(2)
-            return found
+                floats *= kind(2)
+            return floats
 
         with np.errstate(over="ignore", under="ignore"):
             top = spread(np.array([2**width - 1], "uint32"), np.empty(1, kind))[0]
@@ -125,11 +125,11 @@ class Numbers:
                 bits = _bits(len(part), chance, 32)
                 if width < 32:
                     bits >>= np.uint32(32 - width)
-                found = spread(bits, out if out.dtype == kind else np.empty(out.size, kind))
+                numbers = spread(bits, out if out.dtype == kind else np.empty(out.size, kind))
                 if top > self.high:
-                    np.minimum(found, kind(self.high), out=found)
-                if found is not out:
-                    out[:] = found
+                    np.minimum(numbers, kind(self.high), out=numbers)
+                if numbers is not out:
+                    out[:] = numbers
 
             _in_parts(flat, self.seed, fill)
 
@@ -153,17 +153,17 @@ class Numbers:
 
         if self.order == ANY:
             return _below(count, len(part), chance)
-        found = np.arange(part.start, part.stop, dtype="uint64")
+        places = np.arange(part.start, part.stop, dtype="uint64")
         if self.order == DISTINCT:  # each element once, in an order that looks like none
-            found *= np.uint64(_stride(size, self.seed))
-            found += np.uint64(self.seed)
-            found = _rest(found, size)
+            places *= np.uint64(_stride(size, self.seed))
+            places += np.uint64(self.seed)
+            places = _rest(places, size)
         # as many stretches of equal length as elements, and one place from each
         length, rest = divmod(count, size)
-        starts = found * np.uint64(rest) // np.uint64(size) if length < ENOUGH else np.uint64(0)
-        found *= np.uint64(length)
-        found += starts
-        return found if length < 2 else found + _below(length, len(part), chance)
+        starts = places * np.uint64(rest) // np.uint64(size) if length < ENOUGH else np.uint64(0)
+        places *= np.uint64(length)
+        places += starts
+        return places if length < 2 else places + _below(length, len(part), chance)
 
 
 Fill = Constant | Picked | Numbers
@@ -193,8 +193,8 @@ class LargeArray:
         import numpy as np
 
         dtype = np.dtype("int64" if self.contents == ONE_HOT else self.dtype)
-        found = np.empty(self.filled_shape, dtype=dtype)
-        flat = found.reshape(-1)
+        array = np.empty(self.filled_shape, dtype=dtype)
+        flat = array.reshape(-1)
         self.fill.fill(flat)
         keep = isinstance(self.fill, Numbers) and self.fill.order == DISTINCT
         for place, value in self.placed:
@@ -202,8 +202,8 @@ class LargeArray:
                 flat[flat == dtype.type(value)] = flat[place]
             flat[place] = value
         if self.contents == ONE_HOT:
-            return one_hot(found, self.shape, self.dtype)
-        return arranged(found, self.contents)
+            return one_hot(array, self.shape, self.dtype)
+        return arranged(array, self.contents)
 
 
 def large_array(
@@ -239,9 +239,9 @@ def one_hot(classes: Any, shape: tuple[int, ...], dtype: str) -> Any:
     """Return rows of zeros with a one for the class of each."""
     import numpy as np
 
-    found = np.zeros(shape, dtype=dtype)
-    found.reshape(-1, shape[-1])[np.arange(classes.size), classes.reshape(-1)] = 1
-    return found
+    rows = np.zeros(shape, dtype=dtype)
+    rows.reshape(-1, shape[-1])[np.arange(classes.size), classes.reshape(-1)] = 1
+    return rows
 
 
 def _shares(array: Any) -> Any:
@@ -273,13 +273,14 @@ def _below(count: int, size: int, chance: Any) -> Any:
     import numpy as np
 
     if count > 2**32:
-        found = _bits(size, chance, 64)
-        return found if count == 2**64 else _rest(found, count)
+        bits = _bits(size, chance, 64)
+        return bits if count == 2**64 else _rest(bits, count)
     width = 16 if count <= 256 else 32
     wide = np.dtype(f"uint{2 * width}").type
-    found = np.multiply(_bits(size, chance, width), wide(count), dtype=wide)  # NumPy 1 stays narrow
-    found >>= wide(width)
-    return found
+    bits = _bits(size, chance, width)
+    numbers = np.multiply(bits, wide(count), dtype=wide)  # NumPy 1 stays narrow
+    numbers >>= wide(width)
+    return numbers
 
 
 def _rest(numbers: Any, divisor: int) -> Any:
@@ -304,12 +305,12 @@ def _shifted(places: Any, low: int, dtype: Any) -> Any:
     """Return `low` more, of a whole-number dtype."""
     import numpy as np
 
-    found = np.dtype(dtype)
-    unsigned = np.dtype(f"uint{8 * found.itemsize}")
+    dtype = np.dtype(dtype)
+    unsigned = np.dtype(f"uint{8 * dtype.itemsize}")
     moved = places.astype(unsigned, copy=False)
     if low:
-        moved += unsigned.type(low % 2 ** (8 * found.itemsize))
-    return moved.view(found)
+        moved += unsigned.type(low % 2 ** (8 * dtype.itemsize))
+    return moved.view(dtype)
 
 
 def _step(largest: float, dtype: Any) -> Fraction:

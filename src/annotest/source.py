@@ -8,6 +8,7 @@ import math
 import re
 import types
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 from annotest import frameworks
@@ -70,13 +71,13 @@ def _object_tree(value: Any) -> Expr:
         return named(value) or opaque(value)
     if isinstance(value, types.ModuleType):
         return Ref(value.__name__, "")
-    found = frameworks.source(value)
-    return found if found is not None else opaque(value)
+    tree = frameworks.source(value)
+    return tree if tree is not None else opaque(value)
 
 
 def is_writable(node: Expr) -> bool:
     """Say whether a tree has source text throughout."""
-    return not any(isinstance(one, Opaque) for one in walk(node))
+    return not any(isinstance(part, Opaque) for part in walk(node))
 
 
 def opaque(value: Any) -> Opaque:
@@ -228,13 +229,12 @@ def is_importable(module: str) -> bool:
 class Renderer:
     """Turns trees into text of a limited width."""
 
-    def __init__(self, names: Names, width: int = 99) -> None:
+    def __init__(
+        self, names: Names, width: int = 99, generated: Callable[[Any], str] | None = None
+    ) -> None:
         self.names = names
         self.width = width
-
-    def generated(self, factory: Any) -> str:
-        """Return the text for what a generator builds; the writer knows how."""
-        raise UnwritableValue(f"{shown(factory)} has no source text")
+        self._generated = generated  # the text for what a generator builds
 
     def flat(self, node: Expr) -> str:
         """Return the tree on one line."""
@@ -306,7 +306,9 @@ class Renderer:
         if isinstance(node, Ref):
             return self.names.of(node)
         if isinstance(node, Generated):
-            return self.generated(node.factory)
+            if self._generated is None:
+                raise UnwritableValue(f"{shown(node.factory)} has no source text")
+            return self._generated(node.factory)
         assert isinstance(node, Local)
         return node.name
 

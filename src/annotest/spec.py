@@ -8,7 +8,7 @@ import sys
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import field
-from typing import Any, TypeVar
+from typing import Any
 
 from annotest.constraints import Constraint, broken_in
 from annotest.errors import (
@@ -23,8 +23,6 @@ from annotest.errors import (
 from annotest.records import record
 from annotest.source import shown, text_of
 
-F = TypeVar("F")
-
 ATTRIBUTE = "__annotest__"
 
 # every function annotated while annotest imports: to find those that no name leads to
@@ -33,13 +31,9 @@ _annotated: list[Any] = []
 
 @record
 class Annotation:
-    """One annotation; as a decorator it attaches itself and returns the same function."""
+    """One annotation."""
 
     site: Site = field(default_factory=call_site, compare=False, kw_only=True)
-
-    def __call__(self, function: F, /) -> F:
-        attach(function, self)
-        return function
 
     def text(self) -> str:
         """Return the annotation as the user would write it."""
@@ -191,7 +185,7 @@ def _check_arg(function: Any, annotation: Arg) -> None:
     count = code.co_argcount + code.co_kwonlyargcount
     count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     names = code.co_varnames[:count]
-    others = [one for one in own_annotations(function) if isinstance(one, Arg)]
+    others = [note for note in own_annotations(function) if isinstance(note, Arg)]
     for problem in arg_problems(annotation, names, function.__qualname__, others):
         raise InvalidAnnotation(f"{annotation.text()}: {problem.reason}", problem.remedy)
 
@@ -243,15 +237,15 @@ def static_attribute(value: Any, name: str) -> Any:
     if type(value) is types.FunctionType:
         return getattr(value, name, None)
     try:
-        found = inspect.getattr_static(value, name)
+        attribute = inspect.getattr_static(value, name)
     except AttributeError:
         return None
-    if isinstance(found, types.GetSetDescriptorType | types.MemberDescriptorType):
+    if isinstance(attribute, types.GetSetDescriptorType | types.MemberDescriptorType):
         try:
             return getattr(value, name)
         except Exception:
             return None  # a slot that is not filled
-    return found
+    return attribute
 
 
 def underlying(target: Any) -> Any:
@@ -272,20 +266,20 @@ def own_annotations(holder: Any) -> tuple[Annotation, ...]:
     namespace = static_attribute(holder, "__dict__")
     if not isinstance(namespace, dict | types.MappingProxyType):
         return ()
-    found: tuple[Annotation, ...] = namespace.get(ATTRIBUTE, ())
-    return found
+    notes: tuple[Annotation, ...] = namespace.get(ATTRIBUTE, ())
+    return notes
 
 
 def attached(function: Any) -> tuple[Annotation, ...]:
     """Return the annotations of a function, with those of the functions it wraps."""
     seen: set[int] = set()
-    found: dict[int, Annotation] = {}  # functools.wraps copies them: each counts once
+    notes: dict[int, Annotation] = {}  # functools.wraps copies them: each counts once
     current: Any = underlying(function)
     while current is not None and id(current) not in seen:
         seen.add(id(current))
-        found |= {id(note): note for note in own_annotations(current)}
+        notes |= {id(note): note for note in own_annotations(current)}
         current = underlying(static_attribute(current, "__wrapped__"))
-    return tuple(found.values())
+    return tuple(notes.values())
 
 
 @record
@@ -320,15 +314,15 @@ def annotations_of(function: Any, key: str = "") -> tuple[Annotation, ...]:
 
 def take_annotated(module: str) -> list[Any]:
     """Return a module's functions annotated while annotest imported, each once, and forget them."""
-    found: dict[int, Any] = {}
+    functions: dict[int, Any] = {}
     others = []
-    for one in _annotated:
-        if static_attribute(one, "__module__") == module:
-            found[id(one)] = one
+    for function in _annotated:
+        if static_attribute(function, "__module__") == module:
+            functions[id(function)] = function
         else:
-            others.append(one)
+            others.append(function)
     _annotated[:] = others
-    return list(found.values())
+    return list(functions.values())
 
 
 def calling_module() -> str:

@@ -55,21 +55,21 @@ def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
     """Shape tuples such as "b 2*h 3" describes: a name means one number from 1 to 8."""
     sizes = st.integers(SMALLEST_SIDE, LARGEST_SIDE)
     known: dict[str, int] = {}
-    found: list[int] = []
+    sides: list[int] = []
     for side in NamedShape(shape).sides:
         if side.starred:
-            found += draw(st.lists(sizes, max_size=MOST_STARRED))
+            sides += draw(st.lists(sizes, max_size=MOST_STARRED))
         elif side.text == "_" or "." in side.text:
-            found.append(draw(sizes))
+            sides.append(draw(sizes))
         else:
             for name in side.names:
                 if name not in known:
                     known[name] = draw(sizes)
             try:
-                found.append(side.size(known))
+                sides.append(side.size(known))
             except NoSize:
                 reject()
-    return tuple(found)
+    return tuple(sides)
 
 
 def arrays(
@@ -121,7 +121,7 @@ def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
     planner = Planner()
     inner = initializer(function) if isinstance(function, type) else function
     draws = planner.arguments(_signature_of(function), inner)[0]
-    draw = next(one for one in draws if one.key == argument)
+    draw = next(step for step in draws if step.key == argument)
     return evaluate(draw.strategy, Interpreter(planner, Tally())).map(build)  # type: ignore[no-any-return]
 
 
@@ -175,8 +175,8 @@ def _ready(
     planner: Planner, plan: Plan, cls: Any, ready: Callable[[dict[str, Any], Written], Any]
 ) -> st.SearchStrategy[Any]:
     """Return the calls of a plan that are valid, each as `ready` has it."""
-    found = Tally()
-    recipes = Interpreter(planner, found).recipes(plan, _nothing, _nothing)
+    tally = Tally()
+    recipes = Interpreter(planner, tally).recipes(plan, _nothing, _nothing)
 
     @st.composite
     def drawn(draw: Any) -> Any:
@@ -184,7 +184,7 @@ def _ready(
         if isinstance(recipe, DrawFailed):
             raise recipe.error.error
         try:
-            values = run_steps(plan.steps, recipe, found, plan.sizes)
+            values = run_steps(plan.steps, recipe, tally, plan.sizes)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
             raise error.error from None  # what the program itself raised
         if values is None:
@@ -258,10 +258,10 @@ def _is_method(function: Any) -> bool:
     if not owner or owner.endswith("<locals>"):
         return False
     try:
-        found = inspect.getattr_static(resolve(function.__module__, owner), name)
+        attribute = inspect.getattr_static(resolve(function.__module__, owner), name)
     except (ImportError, AttributeError):
         return False
-    return not isinstance(found, staticmethod)
+    return not isinstance(attribute, staticmethod)
 
 
 __all__ = [

@@ -2,17 +2,9 @@
 
 from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._arrays import NpArrays as np_arrays
-from annotest.constraints._arrays import Same as same
-from annotest.constraints._base import (
-    REGISTRY,
-    Broken,
-    Constraint,
-    Mismatch,
-    broken,
-    broken_in,
-    checked,
-)
+from annotest.constraints._base import REGISTRY, Broken, Constraint, Mismatch, broken, broken_in
 from annotest.constraints._calls import checked_calls
+from annotest.constraints._checking import checked
 from annotest.constraints._choices import Anys as anys
 from annotest.constraints._choices import Froms as froms
 from annotest.constraints._choices import Objs as objs
@@ -20,6 +12,7 @@ from annotest.constraints._complexes import Complexes as complexes
 from annotest.constraints._containers import Lists as lists
 from annotest.constraints._containers import Sets as sets
 from annotest.constraints._containers import Tuples as tuples
+from annotest.constraints._dtypes import Same as same
 from annotest.constraints._mappings import Dicts as dicts
 from annotest.constraints._numbers import Bools as bools
 from annotest.constraints._numbers import Floats as floats

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest import frameworks
-from annotest.constraints._base import (
-    Broken,
-    Constraint,
-    Mismatch,
-    merge_alias,
-)
+from annotest.constraints._base import Broken, Constraint, Mismatch
+from annotest.constraints._checking import keep_bounds, merge_alias
 from annotest.constraints._complexes import Complexes
 from annotest.constraints._contents import check_contents, contents_mismatches, fits_contents
 from annotest.constraints._dims import NamedShape
+from annotest.constraints._dtypes import Same, dtype_text, usual_dtypes
 from annotest.constraints._elements import first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
 from annotest.constraints._shapes import most_elements, named_shape, shape_constraint
@@ -25,69 +22,9 @@ from annotest.constraints._structure import Shaped
 from annotest.errors import InvalidAnnotation
 from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
 from annotest.frameworks import Adapter, Framed
-from annotest.frameworks.dtypes import DTYPES, NUMBERS, DType
+from annotest.frameworks.dtypes import DType
 from annotest.large import LARGE, ONE_HOT, PROBABILITIES
 from annotest.source import shown
-
-_PYTHON_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
-_SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64", "double": "float64"}
-
-
-def dtype_text(owner: str, dtype: Any, known: Mapping[str, DType] = DTYPES) -> str:
-    """Return the name of a dtype given as text, Python type, or a framework's type or dtype."""
-    if not getattr(dtype, "isnative", True):
-        raise InvalidAnnotation(
-            f"{owner}: {shown(dtype)} has a byte order that is not this machine's",
-            "take the dtype without '<' or '>'",
-        )
-    if isinstance(dtype, str):
-        name = _SHORT_NAMES.get(dtype, dtype)
-    elif isinstance(dtype, type):
-        name = _PYTHON_TYPES.get(dtype, dtype.__name__)
-    else:  # torch.float32 has no name but its repr
-        name = getattr(dtype, "name", None) or shown(dtype).rpartition(".")[2]
-    if name.rstrip("_") in known:
-        return name.rstrip("_")
-    raise InvalidAnnotation(
-        f"{owner}: unknown dtype {shown(dtype)}", f"use one of {', '.join(known)}"
-    )
-
-
-def usual_dtypes(known: Mapping[str, DType]) -> tuple[str, ...]:
-    """Return the dtypes of an array about whose dtype nothing is said."""
-    return tuple(name for name in known if name in NUMBERS)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Same(Constraint):
-    """One dtype for all arrays of a call that name it: `dtype=same("T", of=["float32", …])`."""
-
-    name: ClassVar[str] = "same"
-    positional: ClassVar[tuple[str, ...]] = ("label",)
-    label: str
-    of: Any = None
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.label, str) or not self.label.isidentifier():
-            raise InvalidAnnotation(
-                f"same({shown(self.label)}) expects the name of a dtype to share",
-                'write same("T")',
-            )
-        if self.of is not None:
-            listed = tuple(dtype_text("same", one) for one in self.of)
-            object.__setattr__(self, "of", listed)
-            if not listed:
-                raise InvalidAnnotation(
-                    f"same({self.label!r}, of=[]) allows nothing", "list some dtypes"
-                )
-
-    @property
-    def dtypes(self) -> tuple[str, ...]:
-        """The dtypes that it may be."""
-        return tuple(NUMBERS) if self.of is None else tuple(self.of)
-
-    def listed(self) -> list[Any]:
-        return list(self.dtypes)
 
 
 class _OfFramework(Constraint):
@@ -123,10 +60,7 @@ class ArrayConstraint(_OfFramework):
     def __post_init__(self, min_value: Any, max_value: Any) -> None:
         if self.dtype is not None and not isinstance(self.dtype, Constraint):
             self._keep("dtype", dtype_text(self.name, self.dtype, self.adapter.dtypes))
-        low = merge_alias(self.name, "min", self.min, "min_value", min_value)
-        high = merge_alias(self.name, "max", self.max, "max_value", max_value)
-        self._keep("min", low if isinstance(low, int) else real(self.name, "min", low))
-        self._keep("max", high if isinstance(high, int) else real(self.name, "max", high))
+        keep_bounds(self, min_value, max_value, _bound)
         self._keep("shape", named_shape(self.shape))
         shape_constraint(self.name, self.shape)
         self._check_parts()
@@ -188,7 +122,7 @@ class ArrayConstraint(_OfFramework):
             listed = self.dtype.listed()
             if self.shared_dtype():  # with arrays of another framework, maybe
                 listed = [name for name in listed if name in known]
-            named = tuple(dtype_text(self.name, one, known) for one in listed)
+            named = tuple(dtype_text(self.name, dtype, known) for dtype in listed)
             if not named:
                 raise self.refuse(
                     f"has a wrong dtype: {self.dtype!r}", "list the dtypes: froms(['float32', …])"
@@ -327,9 +261,9 @@ class ArrayConstraint(_OfFramework):
     def _element_mismatches(self, value: Any, dtype: str, at: str) -> Iterator[Mismatch]:
         element, array = self.element(dtype), self.adapter.elements(value)
         assert element is not None
-        found = first_outside(array, element, self.adapter.dtypes[dtype])
-        if found is not None:
-            index, item, expected = found
+        outside = first_outside(array, element, self.adapter.dtypes[dtype])
+        if outside is not None:
+            index, item, expected = outside
             yield Mismatch(f"{at}{index}", expected, item)
         elif self.unique and has_repeated(array):
             yield Mismatch(at, "elements that all differ", value)
@@ -351,6 +285,10 @@ class NpArrays(ArrayConstraint, name="np_arrays"):
     def __post_init__(self, min_value: Any, max_value: Any, np_type: Any) -> None:
         self._keep("dtype", merge_alias(self.name, "dtype", self.dtype, "np_type", np_type))
         super().__post_init__(min_value, max_value)
+
+
+def _bound(owner: str, name: str, bound: Any) -> Any:
+    return bound if isinstance(bound, int) else real(owner, name, bound)
 
 
 def _shares_of(dtype: DType) -> Constraint:

@@ -41,28 +41,24 @@ class _ConstraintType(type):
     @property
     def __signature__(cls) -> inspect.Signature:
         # help() and editors show the constraint's own arguments, not those of __call__ below
-        found = inspect.signature(cls.__init__)  # type: ignore[misc]
-        return found.replace(parameters=list(found.parameters.values())[1:])
+        signature = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
 
     def __call__(cls: type[C], *args: Any, **kwargs: Any) -> C:
         global _depth
         _depth += 1
         try:
-            try:
-                return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
-            except TypeError as error:
-                raise wrong_call(cls, args, kwargs, error) from None
+            return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
+        except TypeError as error:
+            wrong = wrong_call(cls, args, kwargs, error)
         except InvalidAnnotation as error:
-            # a constraint made inside another's constructor is not what the user wrote
-            if not is_recording() or _depth > 1:
-                raise
-            _depth -= 1
-            try:
-                return Broken(error)  # type: ignore[return-value]
-            finally:
-                _depth += 1
+            wrong = error
         finally:
             _depth -= 1
+        # a constraint made inside another's constructor is not what the user wrote
+        if _depth or not is_recording():
+            raise wrong
+        return Broken(wrong)  # type: ignore[return-value]
 
 
 def broken(name: str, error: InvalidAnnotation) -> Any:
@@ -264,7 +260,7 @@ class Constraint(metaclass=_ConstraintType):
         return hash(self._compared())
 
     def _compared(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, one.name) for one in _fields(type(self)) if one.compare)
+        return tuple(getattr(self, field.name) for field in _fields(type(self)) if field.compare)
 
     def __repr__(self) -> str:
         parts = []
@@ -356,43 +352,3 @@ def broken_in(constraint: Constraint) -> Iterator[Broken]:
         yield constraint
     for child in constraint.children():
         yield from broken_in(child)
-
-
-def checked(owner: str, value: Any) -> Constraint:
-    """Return `value`, which must be a constraint, or say what to write instead."""
-    if isinstance(value, Constraint):
-        return value
-    if isinstance(value, type) and issubclass(value, Constraint):
-        raise InvalidAnnotation(
-            f"{owner}: {value.name} is not called", f"write {value.name}(), with its arguments"
-        )
-    hint = f"for this one value, write froms([{shown(value)}])"
-    raise InvalidAnnotation(
-        f"{owner}: expected a constraint, got {shown(value)} ({type(value).__name__})", hint
-    )
-
-
-def checked_lengths(owner: Constraint, low: Any, high: Any, names: tuple[str, str]) -> None:
-    """Check that two lengths are whole numbers, not negative, in order."""
-    for name, value in zip(names, (low, high), strict=True):
-        if value is not None and (type(value) is not int or value < 0):
-            raise owner.refuse(
-                f"has a wrong {name}: expected a whole number from 0, got {shown(value)}",
-                f"give {name} as a whole number",
-            )
-    if low is not None and high is not None and low > high:
-        raise owner.refuse(
-            f"allows nothing: {names[0]}={low} is above {names[1]}={high}",
-            f"make {names[0]} at most {names[1]}",
-        )
-
-
-def merge_alias(owner: str, name: str, value: Any, alias: str, other: Any) -> Any:
-    """Return the one of two spellings of an argument that was given; both is a mistake."""
-    if other is None:
-        return value
-    if value is not None:
-        raise InvalidAnnotation(
-            f"{owner}() got {name} and {alias}, which mean the same", f"keep {name}"
-        )
-    return other

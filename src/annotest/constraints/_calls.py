@@ -65,7 +65,7 @@ def wrong_call(callee: Any, args: Any, kwargs: Any, error: TypeError) -> Invalid
             f"{name}() got {len(args)} arguments by position and takes {takes}",
             "give the others by name" if more else "leave the others out",
         )
-    needed = [one for one in by_place if parameters[one].default is inspect.Parameter.empty]
+    needed = [name for name in by_place if parameters[name].default is inspect.Parameter.empty]
     for missing in needed[len(args) :]:
         if missing not in kwargs:
             listed = ", ".join([*needed, "…"] if len(parameters) > len(needed) else needed)

@@ -10,7 +10,8 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from annotest import frameworks
-from annotest.constraints._base import Constraint, Mismatch, checked, source_repr
+from annotest.constraints._base import Constraint, Mismatch, source_repr
+from annotest.constraints._checking import checked
 from annotest.constraints._sizes import Meanings, NoSize, Side
 from annotest.constraints._structure import Alternatives, Built, Derived, ListedValues, Narrowed
 from annotest.errors import InvalidAnnotation
@@ -27,25 +28,25 @@ def is_immutable(value: Any) -> bool:
     return isinstance(value, _IMMUTABLE) or callable(value)
 
 
-def same_value(one: Any, other: Any) -> bool:
+def same_value(value: Any, other: Any) -> bool:
     """Say whether two values are the same: type and value, NaN equal to NaN, copies equal."""
-    if one is other:
+    if value is other:
         return True
-    if type(one) is not type(other):
+    if type(value) is not type(other):
         return False
-    if (adapter := frameworks.adapter_of(one)) is not None:
-        return adapter.same(one, other)
-    if type(one) in (list, tuple) and len(one) == len(other):
-        return all(same_value(a, b) for a, b in zip(one, other, strict=True))
-    if type(one) is dict:
-        return one.keys() == other.keys() and all(same_value(one[k], other[k]) for k in one)
+    if (adapter := frameworks.adapter_of(value)) is not None:
+        return adapter.same(value, other)
+    if type(value) in (list, tuple) and len(value) == len(other):
+        return all(same_value(a, b) for a, b in zip(value, other, strict=True))
+    if type(value) is dict:
+        return value.keys() == other.keys() and all(same_value(value[k], other[k]) for k in value)
     try:
-        if one == other or (one != one and other != other):
+        if value == other or (value != value and other != other):
             return True
     except Exception:
         return False  # a class whose == raises says nothing about equality
-    ours, theirs = getattr(one, "__dict__", None), getattr(other, "__dict__", None)
-    return "__eq__" not in vars(type(one)) and bool(ours) and same_value(ours, theirs)
+    ours, theirs = getattr(value, "__dict__", None), getattr(other, "__dict__", None)
+    return "__eq__" not in vars(type(value)) and bool(ours) and same_value(ours, theirs)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,18 +89,18 @@ class Froms(Constraint, name="froms"):
         if not callable(self.values):
             return list(self.values)
         try:
-            found = self.values()
+            returned = self.values()
         except Exception as error:
             raise InvalidAnnotation(
                 f"{self!r} cannot be used: {type(error).__name__}: {error}",
                 "correct the function that it calls",
             ) from error
-        if not isinstance(found, (list, tuple)) or not found:
+        if not isinstance(returned, (list, tuple)) or not returned:
             raise InvalidAnnotation(
-                f"{self!r}: the function returned {shown(found)}, expected a list of values",
+                f"{self!r}: the function returned {shown(returned)}, expected a list of values",
                 "return a list with at least one value",
             )
-        return list(found)
+        return list(returned)
 
     def strategy(self) -> Expr:
         if callable(self.values):
@@ -116,7 +117,7 @@ class Froms(Constraint, name="froms"):
 
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
         listed = self.listed()
-        if not any(same_value(value, one) for one in listed):
+        if not any(same_value(value, option) for option in listed):
             yield Mismatch(at, f"one of {source_repr(listed)}", value)
 
     def count(self) -> int | None:
@@ -154,27 +155,28 @@ class Anys(Constraint, name="anys"):
         object.__setattr__(self, "alternatives", alternatives)
         if not alternatives:
             raise InvalidAnnotation("anys() allows nothing: no alternative is given", "list some")
-        for one in alternatives:
-            if isinstance(one, type) and issubclass(one, Constraint):
-                checked("anys", one)
+        for alternative in alternatives:
+            if isinstance(alternative, type) and issubclass(alternative, Constraint):
+                checked("anys", alternative)
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
         """The alternatives, bare values as constraints of one value."""
         return tuple(
-            one if isinstance(one, Constraint) else Froms([one]) for one in self.alternatives
+            alternative if isinstance(alternative, Constraint) else Froms([alternative])
+            for alternative in self.alternatives
         )
 
     def strategy(self) -> Expr:
-        return st.one_of(*(one.strategy() for one in self.constraints))
+        return st.one_of(*(constraint.strategy() for constraint in self.constraints))
 
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
-        if not any(value in one for one in self.constraints):
-            listed = ", ".join(source_repr(one) for one in self.alternatives)
+        if not any(value in constraint for constraint in self.constraints):
+            listed = ", ".join(source_repr(alternative) for alternative in self.alternatives)
             yield Mismatch(at, f"any of {listed}", value)
 
     def surely_accepts(self, value: Any) -> bool:
-        return any(one.surely_accepts(value) for one in self.constraints)
+        return any(constraint.surely_accepts(value) for constraint in self.constraints)
 
     def sized(self, names: Meanings) -> Constraint:
         able = list(sized_if_able(self.constraints, names))
@@ -190,10 +192,10 @@ class Anys(Constraint, name="anys"):
         return Alternatives(self.constraints)
 
     def is_one_of_few(self, value: Any, most: int) -> bool:
-        return any(one.is_one_of_few(value, most) for one in self.constraints)
+        return any(constraint.is_one_of_few(value, most) for constraint in self.constraints)
 
     def count(self) -> int | None:
-        counts = [one.count() for one in self.constraints]
+        counts = [constraint.count() for constraint in self.constraints]
         return None if None in counts else sum(n for n in counts if n is not None)
 
 

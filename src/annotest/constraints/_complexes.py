@@ -122,7 +122,7 @@ class Complexes(Constraint, name="complexes"):
     def suspects(self, flat: Any, dtype: DType) -> Any:
         if self.max_magnitude is not None or self.width != dtype.bits:
             return None
-        found = flat != flat
+        outside = flat != flat
         for part in (flat.real, flat.imag):
-            found = found | (abs(part) == math.inf)
-        return found
+            outside = outside | (abs(part) == math.inf)
+        return outside

@@ -8,12 +8,8 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import (
-    Constraint,
-    Mismatch,
-    checked,
-    checked_lengths,
-)
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.constraints._checking import checked, checked_lengths
 from annotest.constraints._sizes import Meanings, NoSize, Side, read_length
 from annotest.constraints._structure import Repeated, Row, Structure
 from annotest.expr import Expr, Ref, st
@@ -175,8 +171,8 @@ class Tuples(Sized, name="tuples"):
         object.__setattr__(self, "elements", elements)
         object.__setattr__(self, "min_len", min_len)
         object.__setattr__(self, "max_len", max_len)
-        for one in elements:
-            checked("tuples", one)
+        for element in elements:
+            checked("tuples", element)
         if self.is_fixed:
             return
         if len(elements) != 1:
@@ -187,7 +183,7 @@ class Tuples(Sized, name="tuples"):
         checked_lengths(self, min_len, max_len, ("min_len", "max_len"))
 
     def __repr__(self) -> str:
-        parts = [repr(one) for one in self.elements]
+        parts = [repr(element) for element in self.elements]
         for name in ("min_len", "max_len"):
             if getattr(self, name) is not None:
                 parts.append(f"{name}={getattr(self, name)}")
@@ -213,7 +209,7 @@ class Tuples(Sized, name="tuples"):
 
     def strategy(self) -> Expr:
         if self.is_fixed:
-            return st.tuples(*(one.strategy() for one in self.elements))
+            return st.tuples(*(element.strategy() for element in self.elements))
         low, high = self.lengths
         return st.lists(self.elements[0].strategy(), min_size=low, max_size=high).map(tuple)
 
@@ -224,13 +220,13 @@ class Tuples(Sized, name="tuples"):
         wrong = list(wrong_length(value, *self.lengths, at))
         yield from wrong
         elements = self.elements if self.is_fixed else self.elements * len(value)
-        for place, (one, item) in enumerate(zip(elements, value, strict=False)):
-            yield from one.mismatches(item, f"{at}[{place}]")
+        for place, (element, item) in enumerate(zip(elements, value, strict=False)):
+            yield from element.mismatches(item, f"{at}[{place}]")
 
     def count(self) -> int | None:
         total = 1
-        for one in self.elements:
-            count = one.count()
+        for element in self.elements:
+            count = element.count()
             if count is None or not self.is_fixed:
                 return None
             total *= count

@@ -7,7 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import Constraint, Mismatch, checked, checked_lengths, source_repr
+from annotest.constraints._base import Constraint, Mismatch, source_repr
+from annotest.constraints._checking import checked, checked_lengths
 from annotest.constraints._choices import sized_if_able
 from annotest.constraints._containers import distinct_size, refuse_late, wrong_length
 from annotest.constraints._sizes import Meanings, Side
@@ -72,11 +73,11 @@ class Dicts(Constraint, name="dicts"):
     @property
     def record(self) -> dict[Any, tuple[Constraint, bool]]:
         """The keys of a record, each with its constraint and whether it may be left out."""
-        found = {}
+        record = {}
         for key, value in self.keys.items():
             optional = isinstance(key, str) and key.endswith("?")
-            found[key[:-1] if optional else key] = (value, optional)
-        return found
+            record[key[:-1] if optional else key] = (value, optional)
+        return record
 
     def sized(self, names: Meanings) -> Constraint:
         if not isinstance(self.keys, dict):

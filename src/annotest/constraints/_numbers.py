@@ -11,7 +11,8 @@ from dataclasses import KW_ONLY, InitVar, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import Constraint, Mismatch, merge_alias
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.constraints._checking import keep_bounds, refuse_empty
 from annotest.constraints._formats import (
     LARGEST_HALF,
     WIDTHS,
@@ -93,18 +94,12 @@ class Ints(Constraint, name="ints"):
     max_value: InitVar[int | None] = None
 
     def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
-        low = merge_alias("ints", "min", self.min, "min_value", min_value)
-        high = merge_alias("ints", "max", self.max, "max_value", max_value)
-        object.__setattr__(self, "min", whole("ints", "min", low))
-        object.__setattr__(self, "max", whole("ints", "max", high))
+        keep_bounds(self, min_value, max_value, whole)
         step = whole("ints", "multiple_of", self.multiple_of)
         if step is not None and step < 1:
             raise self.refuse("has a wrong multiple_of: expected at least 1", "use a positive step")
         low, high = self.bounds
-        if low > high:
-            raise self.refuse(
-                f"allows nothing: min={low} is above max={high}", "make min at most max"
-            )
+        refuse_empty(self, low, high)
         if not self.values:
             raise self.refuse(
                 f"allows nothing: no multiple of {step} lies between {low} and {high}",
@@ -212,12 +207,12 @@ def real(owner: str, name: str, value: Any) -> float | None:
             f"{owner}({name}={shown(value)}): {name} must be a number, got {type(value).__name__}",
             f"give {name} as a float",
         )
-    found = float(value)
-    if math.isnan(found):
+    bound = float(value)
+    if math.isnan(bound):
         raise InvalidAnnotation(
             f"{owner}({name}=nan): no number compares with nan", f"leave {name} out"
         )
-    return None if math.isinf(found) else found
+    return None if math.isinf(bound) else bound
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -238,10 +233,7 @@ class Floats(Constraint, name="floats"):
     max_value: InitVar[float | None] = None
 
     def __post_init__(self, min_value: float | None, max_value: float | None) -> None:
-        low = merge_alias("floats", "min", self.min, "min_value", min_value)
-        high = merge_alias("floats", "max", self.max, "max_value", max_value)
-        object.__setattr__(self, "min", real("floats", "min", low))
-        object.__setattr__(self, "max", real("floats", "max", high))
+        keep_bounds(self, min_value, max_value, real)
         self._check_options()
         self._check_range()
 
@@ -261,10 +253,7 @@ class Floats(Constraint, name="floats"):
 
     def _check_range(self) -> None:
         low, high = self.ends
-        if self.min is not None and self.max is not None and self.min > self.max:
-            raise self.refuse(
-                f"allows nothing: min={self.min} is above max={self.max}", "make min at most max"
-            )
+        refuse_empty(self, self.min, self.max)
         if low is not None and high is not None and low > high:
             raise self.refuse(
                 f"allows nothing: no {self.width}-bit float lies between its ends",
@@ -354,7 +343,11 @@ class Floats(Constraint, name="floats"):
             return None
         names = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
         options = {name: getattr(self, name) for name in names}
-        return {name: one for name, one in options.items() if one is not None and one is not False}
+        return {
+            name: option
+            for name, option in options.items()
+            if option is not None and option is not False
+        }
 
     def fill_ends(self) -> tuple[Any, Any] | None:
         return self.structure.ends
@@ -367,11 +360,11 @@ class Floats(Constraint, name="floats"):
         if dtype.kind != "float" or self.width != dtype.bits:
             return None
         low, high = self.ends
-        found = False if self.allow_nan else flat != flat
-        found = found if self.allow_infinity else found | (abs(flat) == math.inf)
-        found = found if low is None else found | (flat < low)
-        found = found if high is None else found | (flat > high)
-        return flat != flat if found is False else found
+        outside = False if self.allow_nan else flat != flat
+        outside = outside if self.allow_infinity else outside | (abs(flat) == math.inf)
+        outside = outside if low is None else outside | (flat < low)
+        outside = outside if high is None else outside | (flat > high)
+        return flat != flat if outside is False else outside
 
 
 def _simplest_real(low: float | None, high: float | None) -> float:

@@ -10,9 +10,10 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import Constraint, Mismatch, checked_lengths
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.constraints._checking import checked_lengths
 from annotest.constraints._choices import Froms
-from annotest.constraints._containers import Tuples
+from annotest.constraints._containers import Tuples, wrong_length
 from annotest.constraints._dims import NamedShape
 from annotest.constraints._numbers import Ints
 from annotest.constraints._sizes import read_shape
@@ -67,11 +68,7 @@ class NpShapes(Constraint, name="np_shapes"):
         if not isinstance(value, tuple):
             yield Mismatch(at, "a shape tuple", value)
             return
-        low, high = self.dims
-        if len(value) < low:
-            yield Mismatch(f"len({at})", f"at least {low}", len(value))
-        elif len(value) > high:
-            yield Mismatch(f"len({at})", f"at most {high}", len(value))
+        yield from wrong_length(value, *self.dims, at)
         for place, side, item in self.parts(value):
             yield from side.mismatches(item, f"{at}[{place}]")
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass
 from typing import Any, ClassVar
 
-from annotest.constraints._base import Constraint, Mismatch, merge_alias
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.constraints._checking import keep_bounds, refuse_empty
 from annotest.constraints._containers import Lists, Sized
 from annotest.constraints._numbers import Bools, Floats, Ints, whole
 from annotest.constraints._text import Strs
@@ -50,16 +51,9 @@ class IntLists(_Shorthand, name="int_lists"):
     max_value: InitVar[int | None] = None
 
     def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
-        low = merge_alias("int_lists", "min", self.min, "min_value", min_value)
-        high = merge_alias("int_lists", "max", self.max, "max_value", max_value)
-        object.__setattr__(self, "min", whole("int_lists", "min", low))
-        object.__setattr__(self, "max", whole("int_lists", "max", high))
+        keep_bounds(self, min_value, max_value, whole)
         self.check_lengths(1)
-        low, high = self.bounds
-        if low > high:
-            raise self.refuse(
-                f"allows nothing: min={low} is above max={high}", "make min at most max"
-            )
+        refuse_empty(self, *self.bounds)
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -94,10 +88,7 @@ class FloatLists(_Shorthand, name="float_lists"):
     max_value: InitVar[float | None] = None
 
     def __post_init__(self, min_value: float | None, max_value: float | None) -> None:
-        low = merge_alias("float_lists", "min", self.min, "min_value", min_value)
-        high = merge_alias("float_lists", "max", self.max, "max_value", max_value)
-        object.__setattr__(self, "min", low)
-        object.__setattr__(self, "max", high)
+        keep_bounds(self, min_value, max_value, lambda owner, name, bound: bound)
         self.check_lengths(1)
         try:
             self.elements  # noqa: B018 - made once to see that it can be

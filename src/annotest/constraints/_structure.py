@@ -64,6 +64,9 @@ class Undivided(Structure):
 class Wholes(Structure):
     """The whole numbers of a range."""
 
+    is_whole = True
+    is_bounded = True
+
     values: range
 
     @property
@@ -73,14 +76,6 @@ class Wholes(Structure):
     @property
     def ends(self) -> tuple[int, int]:
         return self.values[0], self.values[-1]
-
-    @property
-    def is_whole(self) -> bool:
-        return True
-
-    @property
-    def is_bounded(self) -> bool:
-        return True
 
 
 @record

@@ -8,7 +8,8 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from annotest.constraints._base import Constraint, Mismatch, checked_lengths
+from annotest.constraints._base import Constraint, Mismatch
+from annotest.constraints._checking import checked_lengths
 from annotest.constraints._structure import Repeated
 from annotest.expr import Expr, ours, st
 from annotest.source import shown

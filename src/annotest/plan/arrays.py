@@ -45,9 +45,9 @@ FEW, MANY = 5, 16
 def array_recipes(dtype: Any, shape: Any, **options: Any) -> st.SearchStrategy[Any]:
     """Return the strategy of arrays, or of the recipes of large ones; see `strategies.arrays`."""
     if isinstance(dtype, st.SearchStrategy):
-        return _chosen_first(dtype, lambda one: array_recipes(one, shape, **options))
+        return _chosen_first(dtype, lambda chosen: array_recipes(chosen, shape, **options))
     if isinstance(shape, st.SearchStrategy):
-        return _chosen_first(shape, lambda one: array_recipes(dtype, one, **options))
+        return _chosen_first(shape, lambda chosen: array_recipes(dtype, chosen, **options))
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     unique, contents = options.pop("unique", False), options.pop("contents", None)
     if contents in (ONE_HOT, PROBABILITIES) and not (shape and shape[-1]):
@@ -195,8 +195,8 @@ def _large(draw: Any, plain: LargeArray, element: _Element, unique: bool) -> Lar
         place = (size - 1) * where if where < 2 else draw(below(size))
         placed[place] = draw(element.strategy)
     kind = dtype.type
-    found = tuple((place, kind(value).item()) for place, value in placed.items())
-    return dataclasses.replace(plain, fill=_of_dtype(fill, kind), placed=found)
+    values = tuple((place, kind(value).item()) for place, value in placed.items())
+    return dataclasses.replace(plain, fill=_of_dtype(fill, kind), placed=values)
 
 
 def _fitting(fill: Fill, element: _Element, size: int, dtype: Any, unique: bool) -> Fill:
@@ -227,5 +227,5 @@ def _of_dtype(fill: Fill, kind: Any) -> Fill:
     if isinstance(fill, Constant):
         return Constant(kind(fill.value).item())
     if isinstance(fill, Picked):
-        return dataclasses.replace(fill, values=tuple(kind(one).item() for one in fill.values))
+        return dataclasses.replace(fill, values=tuple(kind(value).item() for value in fill.values))
     return fill

@@ -12,7 +12,7 @@ from typing import Any
 import hypothesis.strategies as st
 
 from annotest.constraints import Constraint
-from annotest.relations.arguments.model import Chosen, Model, Unsolvable, Way
+from annotest.relations.arguments.model import Chosen, Model, Unsolvable
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.variables import Name
 
@@ -38,15 +38,15 @@ class Strategies:
     def of(self, constraint: Constraint, changed: dict[str, Any] | None = None) -> Any:
         """Return the strategy of a constraint, or of one with other bounds."""
         key = (id(constraint), *(changed or {}).items())
-        found = self._made.get(key)
-        if found is None:
+        strategy = self._made.get(key)
+        if strategy is None:
             if len(self._made) >= KEPT:
                 self._made.clear()
-            one: Any = constraint
+            wanted: Any = constraint
             if changed:
-                one = dataclasses.replace(one, **changed)
-            found = self._made[key] = self._evaluate(one)
-        return found
+                wanted = dataclasses.replace(wanted, **changed)
+            strategy = self._made[key] = self._evaluate(wanted)
+        return strategy
 
 
 @cache
@@ -103,11 +103,6 @@ class Choosing:
         """Draw a value of a constraint."""
         return self._draw(self._strategies.of(constraint))
 
-    def items(self, constraint: Constraint, count: int) -> list[Any]:
-        """Draw so many values of a constraint."""
-        strategy = self._strategies.of(constraint)
-        return [self._draw(strategy) for _ in range(count)]
-
     def once(self, constraint: Constraint) -> Any:
         """Draw a value of a constraint that was made for this call only."""
         return self._draw(self._strategies.made(constraint))
@@ -118,10 +113,10 @@ class Choosing:
 
 
 def _instead(all_values: Sequence[Any], values: Sequence[Any], number: int) -> int:
-    """Return which value is taken where that with a number is not left.
+    """Return the number of another value, where the one with this number is not left.
 
-    Not the simplest of all, where it is left and others are missing between: of what divides a
-    number there is little, and 1 would be every second one. That has a number of its own.
+    Where few values are left, as of divisors, 1 would be taken far too often. So the simplest value
+    of all is not taken instead of another: it has a number of its own.
     """
     if not _has_gaps(values) or _simplest(values) != _simplest(all_values):
         return number % len(values)
@@ -146,7 +141,7 @@ def _place_of(value: Any, values: Sequence[Any]) -> int | None:
         if place < len(values) and values[place] == value:
             return place
         return None
-    return next((place for place, one in enumerate(values) if one is value), None)
+    return next((place for place, other in enumerate(values) if other is value), None)
 
 
 def simplest_first(values: Sequence[Any], number: int) -> int:
@@ -196,13 +191,8 @@ class Ways:
 
     def choose(self, draw: Any, strategies: Strategies, values: dict[str, Any]) -> Chosen:
         """Choose a call; Unsolvable where none was found."""
-        way = self._way(draw)
-        return way.choose(Choosing(draw, strategies), Choosing(draw, strategies), values)
-
-    def _way(self, draw: Any) -> Way:
         if not self._shares:
             raise Unsolvable
-        if len(self._shares) == 1:
-            return self._shares[0]
-        place: int = draw(below(len(self._shares)))
-        return self._shares[place]
+        place = draw(below(len(self._shares))) if len(self._shares) > 1 else 0
+        choosing = Choosing(draw, strategies)
+        return self._shares[place].choose(choosing, choosing, values)

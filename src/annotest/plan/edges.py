@@ -23,29 +23,30 @@ class Edges:
     def __init__(self, drawing: dict[str, Any], constraints: dict[str, Constraint | None]) -> None:
         self._drawing = drawing
         self._special = {
-            key: st.sampled_from(one.special_values()[:MOST_SPECIAL])
-            for key, one in constraints.items()
-            if key in drawing and one is not None and _is_wide(one)
+            key: st.sampled_from(constraint.special_values()[:MOST_SPECIAL])
+            for key, constraint in constraints.items()
+            if key in drawing and constraint is not None and _is_wide(constraint)
         }
         self._codes = st.integers(0, SHARE ** min(APART, len(self._special)) - 1)
         self._by_code: dict[int, dict[str, Any]] = {}
 
-    def strategies(self, draw: Any) -> dict[str, Any]:
-        """Decide by one draw which numbers are special, and return what to draw from."""
-        if not self._special:
-            return self._drawing
-        code: int = draw(self._codes)
-        if code not in self._by_code:
-            self._by_code[code] = self._decided(code)
-        return self._by_code[code]
+    def drawn(self, draw: Any) -> dict[str, Any]:
+        """Decide by one draw which numbers are special, and draw all of them."""
+        drawing = self._drawing
+        if self._special:
+            code: int = draw(self._codes)
+            if code not in self._by_code:
+                self._by_code[code] = self._decided(code)
+            drawing = self._by_code[code]
+        return {key: draw(strategy) for key, strategy in drawing.items()}
 
     def _decided(self, code: int) -> dict[str, Any]:
-        found = dict(self._drawing)
+        drawing = dict(self._drawing)
         for place, (key, special) in enumerate(self._special.items()):
             # the last digit that there is: what is shrunk is drawn from the whole range
             if code // SHARE ** (place % APART) % SHARE == SHARE - 1:
-                found[key] = special
-        return found
+                drawing[key] = special
+        return drawing
 
 
 def _is_wide(constraint: Constraint) -> bool:

@@ -26,8 +26,8 @@ class RecipeDumper:
 
 def load(data: bytes, live: list[Any]) -> dict[str, Any]:
     """Return the recipes that a dumper wrote in this process or in its copy."""
-    found: dict[str, Any] = _Unpickler(io.BytesIO(data), live).load()
-    return found
+    recipes: dict[str, Any] = _Unpickler(io.BytesIO(data), live).load()
+    return recipes
 
 
 class _Pickler(pickle.Pickler):

@@ -39,12 +39,12 @@ def written(recipes: dict[str, Any], live: list[Any]) -> str:
 def read(text: str, live: list[Any]) -> dict[str, Any]:
     """Return the recipes that a text holds; NotPlain where it does not fit the plans."""
     try:
-        found = _Reader(live).read(json.loads(text))
+        recipes = _Reader(live).read(json.loads(text))
     except Exception as error:  # of many kinds: NumPy reads some names of dtypes as Python
         raise NotPlain(str(error)) from error
-    if type(found) is not dict:
+    if type(recipes) is not dict:
         raise NotPlain("not a call")
-    return found
+    return recipes
 
 
 def _name_of(value: Any) -> str:
@@ -72,7 +72,7 @@ class _Writer:
         if (ref := named(recipe)) is not None:
             return {"named": [ref.module, ref.qualname]}
         if kind in _RECORDS:
-            values = [getattr(recipe, one.name) for one in dataclasses.fields(recipe)]
+            values = [getattr(recipe, field.name) for field in dataclasses.fields(recipe)]
             return {kind.__name__: [self.written(value) for value in values]}
         if kind in _WRITING:
             name, fields = _WRITING[kind]
@@ -101,12 +101,12 @@ _WRITING: dict[type, tuple[str, Callable[[Any], Any]]] = {
     tuple: ("tuple", list),
     set: ("set", _ordered),
     frozenset: ("frozenset", _ordered),
-    dict: ("dict", lambda one: [[key, value] for key, value in one.items()]),
-    bytes: ("bytes", lambda one: [b64encode(one).decode("ascii")]),
-    complex: ("complex", lambda one: [one.real, one.imag]),
-    range: ("range", lambda one: [one.start, one.stop, one.step]),
-    Made: ("made", lambda one: [one.factory, one.values]),
-    Applied: ("applied", lambda one: [one.function, one.value]),
+    dict: ("dict", lambda entries: [[key, value] for key, value in entries.items()]),
+    bytes: ("bytes", lambda data: [b64encode(data).decode("ascii")]),
+    complex: ("complex", lambda number: [number.real, number.imag]),
+    range: ("range", lambda numbers: [numbers.start, numbers.stop, numbers.step]),
+    Made: ("made", lambda made: [made.factory, made.values]),
+    Applied: ("applied", lambda applied: [applied.function, applied.value]),
 }
 
 
@@ -140,12 +140,12 @@ class _Reader:
 
 def _found(module: str, qualname: str) -> Any:
     """Return a function or class by its name; nothing is imported for it."""
-    found: Any = sys.modules[module]
+    holder: Any = sys.modules[module]
     for part in qualname.split("."):
-        found = getattr(found, part, None)
-    if not callable(found):
+        holder = getattr(holder, part, None)
+    if not callable(holder):
         raise NotPlain(f"{qualname} is not there")
-    return found
+    return holder
 
 
 def _read_array(dtype: str, shape: list[int], data: str) -> Any:

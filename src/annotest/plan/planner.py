@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
-from annotest.expr import Expr, Generated, Literal, Mapped, Opaque, Ref, walk
+from annotest.errors import InvalidAnnotation, Mistake
+from annotest.expr import Expr, Generated, Mapped, Opaque, walk
+from annotest.plan.by_name import with_factories
 from annotest.plan.preconditions import Precondition, compile_precondition
 from annotest.plan.recipe import LEFT_OUT, Factory
 from annotest.plan.relating import (
     contradiction,
     dimension_mistakes,
     dimension_names,
+    mistake_of,
     model_of,
     sizes_of,
     starred_dimensions,
 )
-from annotest.plan.steps import Draw, Let, Plan, Step, arrange
-from annotest.relations.arguments.model import Model
+from annotest.plan.steps import Draw, Let, Plan, arrange
 from annotest.signature import (
     EMPTY,
     VAR_KEYWORD,
@@ -36,7 +36,7 @@ from annotest.signature import (
     read_signature,
 )
 from annotest.source import shown
-from annotest.spec import Annotation, Arg, CcExample, Example, annotations_of, underlying
+from annotest.spec import Annotation, Arg, CcExample, Example, annotations_of
 
 FEW = 20
 
@@ -85,35 +85,25 @@ class Planner:
         if owner is not None:
             draws.insert(0, Draw((signature.self_name,), Generated(owner)))
             self.plan_factory(owner)
-        steps = arrange(draws, lets, conditions)
         factory = Factory(function, signature.parameters, groups=_groups(signature))
-        examples = tuple(_example_recipes(signature, one) for one in signature.of_kind(Example))
-        plan = Plan(
-            factory,
-            steps,
-            examples,
-            self_name=signature.self_name,
-            model=self._model(signature, draws, lets, conditions),
-            sizes=sizes_of(signature),
-        )
-        return self._finished(plan)
+        plan = self._plan(factory, signature, draws, lets, conditions)
+        examples = tuple(_example_recipes(signature, call) for call in signature.of_kind(Example))
+        self.live += [value for example in examples for value in example.values()]
+        return dataclasses.replace(plan, examples=examples, self_name=signature.self_name)
 
     def plan_factory(self, factory: Any) -> Plan:
         """Plan how a generator or a class builds a value, once."""
         if id(factory) in self.plans:
             return self.plans[id(factory)]
-        if any(factory is one for one in self._under_way):
+        if any(factory is other for other in self._under_way):
             raise InvalidAnnotation(
                 f"objs({_name(factory)}) needs itself to build a value",
                 "break the circle with a generator that needs no other",
             )
         self._under_way.append(factory)
         try:
-            plan = (
-                self._plan_class(factory)
-                if isinstance(factory, type)
-                else self._plan_generator(factory)
-            )
+            plan_of = self._plan_class if isinstance(factory, type) else self._plan_generator
+            plan = plan_of(factory)
         finally:
             self._under_way.pop()
         self.plans[id(factory)] = plan
@@ -149,12 +139,9 @@ class Planner:
         draws, lets = self.arguments(signature, function)
         names = [p.name for p in signature.parameters]
         conditions = self._conditions(signature, names, function)
-        steps: tuple[Step, ...] = arrange(draws, lets, conditions)
-        factory = Factory(
-            callee, signature.parameters, isinstance(callee, type), _groups(signature)
-        )
-        model = self._model(signature, draws, lets, conditions)
-        return self._finished(Plan(factory, steps, model=model, sizes=sizes_of(signature)))
+        is_class = isinstance(callee, type)
+        factory = Factory(callee, signature.parameters, is_class, _groups(signature))
+        return self._plan(factory, signature, draws, lets, conditions)
 
     def _complain(self, signature: Signature, wanted_by: str) -> None:
         if signature.errors:
@@ -172,7 +159,7 @@ class Planner:
             )
 
     def _refuse_unplannable(self, signature: Signature) -> None:
-        self.warnings += [one for one in signature.mistakes if one.warning]
+        self.warnings += [mistake for mistake in signature.mistakes if mistake.warning]
         if signature.errors:
             raise NotPlanned(signature.errors)
         if signature.unreadable:
@@ -219,7 +206,7 @@ class Planner:
             tree = constraint.strategy()
             generated = [node.factory for node in walk(tree) if isinstance(node, Generated)]
             if any(isinstance(factory, str) for factory in generated):
-                tree = _with_factories(tree, function)
+                tree = with_factories(tree, function)
                 generated = [node.factory for node in walk(tree) if isinstance(node, Generated)]
             for factory in generated:
                 self.plan_factory(factory)
@@ -233,49 +220,43 @@ class Planner:
     def _conditions(
         self, signature: Signature, names: list[str], function: Any
     ) -> list[Precondition]:
-        found, wrong = [], dimension_mistakes(signature)
+        compiled, wrong = [], dimension_mistakes(signature)
         dimensions = dimension_names(signature)
         names = [*names, *dimensions]
         starred = starred_dimensions(signature)
         for note in preconditions(signature):
             try:
                 where = signature.function
-                found.append(
+                compiled.append(
                     compile_precondition(note, names, function, where, starred, dimensions)
                 )
             except InvalidAnnotation as error:
-                wrong.append(
-                    Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)
-                )
+                wrong.append(mistake_of(signature, note, error))
         if wrong:
             raise NotPlanned((*signature.errors, *wrong))
-        return found
+        return compiled
 
-    def _model(
+    def _plan(
         self,
+        factory: Factory,
         signature: Signature,
         draws: list[Draw],
         lets: list[Let],
         conditions: list[Precondition],
-    ) -> Model | None:
+    ) -> Plan:
+        known = conditions
         if self.survives is not None:
-            conditions = [one for one in conditions if one.statement.is_harmless]
-        model = model_of(signature, draws, lets, conditions)
-        mistake = contradiction(signature, model, conditions)
+            known = [condition for condition in conditions if condition.statement.is_harmless]
+        model = model_of(signature, draws, lets, known)
+        mistake = contradiction(signature, model, known)
         if mistake is not None:
             raise NotPlanned((mistake,))
-        return model
-
-    def _finished(self, plan: Plan) -> Plan:
-        for draw in plan.draws:
-            for node in walk(draw.strategy):
-                if isinstance(node, Opaque):
-                    self.live.append(node.value)
-                elif isinstance(node, Mapped) and isinstance(node.function, Opaque):
-                    self.live.append(node.function.value)
-        for example in plan.examples:
-            self.live += list(example.values())
-        return plan
+        for node in (node for draw in draws for node in walk(draw.strategy)):
+            node = node.function if isinstance(node, Mapped) else node
+            if isinstance(node, Opaque):
+                self.live.append(node.value)
+        steps = arrange(draws, lets, conditions)
+        return Plan(factory, steps, model=model, sizes=sizes_of(signature))
 
 
 def constructor_signature(cls: type) -> Signature:
@@ -296,47 +277,12 @@ def _no_arguments() -> None:
     """Stands for the constructor of a class that has none."""
 
 
-def _with_factories(tree: Any, function: Any) -> Any:
-    """Return the tree with generators given by name replaced by the functions they name."""
-    if isinstance(tree, Generated):
-        named = isinstance(tree.factory, str)
-        return Generated(_look_up(tree.factory, function)) if named else tree
-    if isinstance(tree, tuple):
-        return tuple(_with_factories(item, function) for item in tree)
-    if isinstance(tree, Expr) and not isinstance(tree, (Ref, Opaque, Literal)):
-        parts = {name: _with_factories(value, function) for name, value in vars(tree).items()}
-        return type(tree)(**parts)
-    return tree
-
-
-def _look_up(name: str, function: Any) -> Any:
-    code = inspect.unwrap(underlying(function))
-    scope: dict[str, Any] = getattr(code, "__globals__", {})
-    module, colon, qualname = name.partition(":")
-    if colon:
-        try:
-            scope, name = vars(importlib.import_module(module)), qualname
-        except ImportError as error:
-            raise InvalidAnnotation(
-                f"objs({name!r}): module {module} cannot be imported: {error}",
-                "correct the name: module:function",
-            ) from None
-    found = scope.get(name)
-    if not callable(found):
-        known = [one for one, value in scope.items() if callable(value)]
-        raise InvalidAnnotation(
-            f"objs({name!r}): there is no generator {name!r}.{did_you_mean(name, known)}",
-            "name a function marked @generator, visible where the annotation stands",
-        )
-    return found
-
-
 def _groups(signature: Signature) -> tuple[tuple[str, ...], ...]:
     return tuple(group.names for group in signature.groups)
 
 
 def _annotation_of(signature: Signature, name: str) -> Arg | None:
-    return next((one for one in signature.of_kind(Arg) if name in one.names), None)
+    return next((note for note in signature.of_kind(Arg) if name in note.names), None)
 
 
 def _value_left_out(p: Parameter) -> Any:
@@ -355,9 +301,9 @@ def _example_recipes(signature: Signature, call: Example) -> dict[str, Any]:
         if p.name in grouped:
             group = grouped[p.name]
             recipes[", ".join(group.names)] = {
-                one.name: values.get(one.name, one.default)
-                for one in signature.parameters
-                if one.name in group.names
+                member.name: values.get(member.name, member.default)
+                for member in signature.parameters
+                if member.name in group.names
             }
         elif p.constraint is not None:
             recipes[p.name] = values.get(p.name, LEFT_OUT)

@@ -121,19 +121,7 @@ def _compiled(
 ) -> Any:
     """Return the function that evaluates an expression."""
     parameters = ", ".join([*captured, *needs])
-    made = eval(f"lambda {parameters}: (\n{text}\n)", scope)
-    return _Captured(made, captured) if captured else made
-
-
-class _Captured:
-    """A condition with the values it takes from the function's closure."""
-
-    def __init__(self, function: Any, values: dict[str, Any]) -> None:
-        self.function = function
-        self.values = values
-
-    def __call__(self, /, **values: Any) -> Any:
-        return self.function(**self.values, **values)
+    return partial(eval(f"lambda {parameters}: (\n{text}\n)", scope), **captured)
 
 
 def _from_callable(
@@ -166,31 +154,31 @@ def closure_of(function: Any) -> dict[str, Any]:
     cells = getattr(function, "__closure__", None) or ()
     if code is None:
         return {}
-    found = {}
+    captured = {}
     for name, cell in zip(code.co_freevars, cells, strict=False):
         try:
-            found[name] = cell.cell_contents
+            captured[name] = cell.cell_contents
         except ValueError:
             continue  # not yet assigned
-    return found
+    return captured
 
 
 @lru_cache(maxsize=1024)
 def free_names(text: str) -> frozenset[str]:
     """Return the names an expression uses and does not itself bind."""
     table = symtable.symtable(f"(\n{text}\n)", "<precondition>", "eval")
-    bound = {one.get_name() for one in table.get_symbols() if one.is_assigned()}
+    bound = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()}
     return frozenset(_global_names(table) - bound)
 
 
 def _global_names(table: symtable.SymbolTable) -> set[str]:
     """Return the names that a scope and those inside it look up outside themselves."""
     top = table.get_type() == "module"
-    found = {
-        one.get_name()
-        for one in table.get_symbols()
-        if one.is_referenced() and (top or one.is_global())
+    names = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_referenced() and (top or symbol.is_global())
     }
     for inner in table.get_children():
-        found |= _global_names(inner)
-    return found
+        names |= _global_names(inner)
+    return names

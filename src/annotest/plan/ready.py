@@ -7,8 +7,9 @@ from typing import Any
 
 from annotest.expr import Attribute, Expr, Ref
 from annotest.plan.lazy import finish
-from annotest.plan.recipe import DIMENSIONS, bind, call_tree, recipe_tree, split_groups
+from annotest.plan.recipe import DIMENSIONS, bind
 from annotest.plan.steps import Plan
+from annotest.plan.written import call_tree, recipe_tree, split_groups
 from annotest.signature import POSITIONAL_ONLY, VAR_POSITIONAL
 from annotest.source import Names, loose_layout, named
 
@@ -51,12 +52,10 @@ class Written:
         return Ref(function.__module__, function.__qualname__)
 
 
-class Inputs(dict[str, Any]):
-    """The keyword arguments of a call, shown as that call."""
+class _Shown:
+    """What Hypothesis and people are shown as a call."""
 
-    def __init__(self, values: dict[str, Any], written: Written) -> None:
-        super().__init__(values)
-        self._written = written
+    _written: Written
 
     def __repr__(self) -> str:
         return str(self._written)
@@ -65,7 +64,15 @@ class Inputs(dict[str, Any]):
         printer.text(repr(self))
 
 
-class ReadyCall:
+class Inputs(_Shown, dict[str, Any]):
+    """The keyword arguments of a call, shown as that call."""
+
+    def __init__(self, values: dict[str, Any], written: Written) -> None:
+        super().__init__(values)
+        self._written = written
+
+
+class ReadyCall(_Shown):
     """A call with all its arguments; `first` are those before the ones of the plan."""
 
     def __init__(
@@ -81,9 +88,3 @@ class ReadyCall:
         result = self._function(*self._first, *self._args, **self._kwargs)
         finish(result)
         return result
-
-    def __repr__(self) -> str:
-        return str(self._written)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(repr(self))

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotest import frameworks
-from annotest.expr import Call, Expr, Item, Mapping, Module, Sequence, Star, ours
-from annotest.frameworks import Framed
-from annotest.large import Constant, Fill, LargeArray, Numbers
+from annotest.large import LargeArray
 from annotest.records import record
 from annotest.signature import (
     POSITIONAL_ONLY,
@@ -20,9 +18,6 @@ from annotest.signature import (
     VAR_POSITIONAL,
     Parameter,
 )
-from annotest.source import named, opaque, source_tree
-
-_np = Module("numpy", "np")
 
 
 class _LeftOut(enum.Enum):
@@ -81,36 +76,16 @@ class Applied:
         return hash(repr(self))
 
 
-@record
-class Part:
-    """One item of a recipe that supplies several arguments; only ever written."""
-
-    whole: Any
-    place: int
-
-
 # a plain object() is a mark that is told by its identity
-_ATOMS = (
-    int,
-    float,
-    complex,
-    str,
-    bytes,
-    bool,
-    type(None),
-    range,
-    type,
-    types.FunctionType,
-    object,
-)
-_ATOMS_TYPES = frozenset((*_ATOMS, types.FunctionType))
+_PLAIN = (int, float, complex, str, bytes, bool, type(None), range)
+_ATOMS = frozenset((*_PLAIN, type, types.FunctionType, object))
 _SHARED = (enum.Enum, types.BuiltinFunctionType, types.ModuleType, type)
 
 
 def build(recipe: Any) -> Any:
     """Build the value of a recipe: fresh objects each time, so that no call sees another's."""
     kind = type(recipe)
-    if kind in _ATOMS_TYPES or isinstance(recipe, _SHARED):
+    if kind in _ATOMS or isinstance(recipe, _SHARED):
         return recipe
     if kind in (list, tuple):
         return kind(build(item) for item in recipe)
@@ -208,110 +183,3 @@ def _passed_by_place(parameters: tuple[Parameter, ...], values: dict[str, Any]) 
 
 def _has_items(value: Any) -> bool:
     return value is not LEFT_OUT and not (type(value) in (list, tuple) and not value)
-
-
-def recipe_tree(recipe: Any) -> Expr:
-    """Return the source of a recipe: generators as the calls they are."""
-    kind = type(recipe)
-    if kind in (list, tuple, set):
-        items = tuple(recipe_tree(item) for item in recipe)
-        return Sequence(kind, tuple(sorted(items, key=repr)) if kind is set else items)
-    if kind is dict:
-        return Mapping(tuple((recipe_tree(k), recipe_tree(v)) for k, v in recipe.items()))
-    if kind is Made:
-        factory = recipe.factory
-        values = split_groups(factory.groups, recipe.values)
-        return call_tree(_callee_tree(factory.function), factory.parameters, values)
-    if kind is Applied and type(recipe.function) is Framed and type(recipe.value) is LargeArray:
-        return recipe.function.source(recipe_tree(recipe.value))
-    if kind is Applied and named(recipe.function) is None:
-        return _result_tree(recipe)
-    if kind is Applied:
-        return Call(_callee_tree(recipe.function), (recipe_tree(recipe.value),))
-    if kind is Part:
-        return Item(recipe_tree(recipe.whole), recipe.place)
-    if kind is LargeArray:
-        return _large_tree(recipe)
-    return source_tree(recipe)
-
-
-def _large_tree(recipe: LargeArray) -> Expr:
-    """Return the call that builds a large array."""
-    fill, contents = recipe.fill, recipe.contents
-    if isinstance(fill, Constant) and not recipe.placed and contents is None:
-        return _np.full(recipe.shape, fill.value, dtype=recipe.dtype)
-    args: list[Any] = [recipe.shape, recipe.dtype, _fill_tree(fill)]
-    args += [dict(recipe.placed)] if recipe.placed else []
-    return ours.large_array(*args, **({"contents": contents} if contents else {}))
-
-
-def _fill_tree(fill: Fill) -> Any:
-    if isinstance(fill, Constant):
-        return fill.value
-    if isinstance(fill, Numbers):
-        changed = {"order": fill.order, "scale": fill.scale}
-        named = {name: word for name, word in changed.items() if word != getattr(Numbers, name)}
-        return ours.numbers(fill.low, fill.high, seed=fill.seed, **named)
-    return ours.picked(fill.values, seed=fill.seed)
-
-
-def _result_tree(recipe: Applied) -> Expr:
-    """Return the source of what a nameless function makes, which has none of its own."""
-    try:
-        return source_tree(build(recipe))
-    except BuildFailed:
-        return Call(opaque(recipe.function), (recipe_tree(recipe.value),))
-
-
-def split_groups(groups: tuple[tuple[str, ...], ...], values: dict[str, Any]) -> dict[str, Any]:
-    """Return recipes by argument; a part of what a generator builds is written as its item."""
-    values = dict(values)
-    for group in groups:
-        if ", ".join(group) not in values:
-            continue  # written apart
-        whole = values.pop(", ".join(group))
-        if type(whole) is dict:
-            values.update(whole)
-        elif type(whole) is tuple:
-            values.update(zip(group, whole, strict=False))
-        else:
-            values.update({name: Part(whole, place) for place, name in enumerate(group)})
-    return values
-
-
-def _callee_tree(function: Any) -> Expr:
-    return named(function) or opaque(function)
-
-
-def call_tree(callee: Expr, parameters: tuple[Parameter, ...], values: dict[str, Any]) -> Call:
-    """Return the source of a call with these recipes."""
-    args: list[Expr] = []
-    kwargs: list[tuple[str, Expr]] = []
-    by_place = _passed_by_place(parameters, values)
-    for p in parameters:
-        value = values.get(p.name, LEFT_OUT)
-        if p.kind is VAR_POSITIONAL:
-            args += _spread_items(value)
-        elif p.kind is VAR_KEYWORD:
-            kwargs += _spread_pairs(value)
-        elif p.name in by_place:
-            args.append(recipe_tree(p.default if value is LEFT_OUT else value))
-        elif value is not LEFT_OUT:
-            kwargs.append((p.name, recipe_tree(value)))
-    return Call(callee, tuple(args), tuple(kwargs))
-
-
-def _spread_items(value: Any) -> list[Expr]:
-    if value is LEFT_OUT:
-        return []
-    if type(value) in (list, tuple):
-        return [recipe_tree(item) for item in value]
-    return [Star(recipe_tree(value), "*")]
-
-
-def _spread_pairs(value: Any) -> list[tuple[str, Expr]]:
-    if value is LEFT_OUT:
-        return []
-    if type(value) is dict and all(isinstance(key, str) and key.isidentifier() for key in value):
-        return [(key, recipe_tree(item)) for key, item in value.items()]
-    return [("", Star(recipe_tree(value), "**"))]

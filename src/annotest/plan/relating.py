@@ -14,37 +14,44 @@ from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Argument, Model, dimension_domain
 from annotest.relations.reading.statements import joinable
 from annotest.signature import EMPTY, Parameter, Signature, preconditions
-from annotest.spec import Arg, Dims
+from annotest.spec import Annotation, Arg, Dims
 
 
 def dimension_names(signature: Signature) -> list[str]:
     """Return the dimensions that the arguments of a function mention, and those given values."""
     arguments = {p.name for p in signature.parameters}
-    found: dict[str, bool] = {}
-    for p in signature.parameters:
-        for name in p.constraint.size_names if p.constraint is not None else ():
-            found[name] = True
-    for note in signature.of_kind(Dims):
-        found |= dict.fromkeys(note.constraints, True)
-    return [name for name in found if name not in arguments and name.isidentifier()]
+    names = _size_names(signature)
+    names += [name for note in signature.of_kind(Dims) for name in note.constraints]
+    known = (name for name in dict.fromkeys(names) if name not in arguments)
+    return [name for name in known if name.isidentifier()]
+
+
+def _size_names(signature: Signature) -> list[str]:
+    constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
+    return [name for constraint in constraints for name in constraint.size_names]
 
 
 def starred_dimensions(signature: Signature) -> dict[str, str]:
     """Return the dimensions such as *batch, each with what to write in a precondition instead."""
-    found: dict[str, str] = {}
+    instead_of: dict[str, str] = {}
     for p in signature.parameters:
         if p.constraint is None or not p.constraint.is_named:
             continue
         is_array = isinstance(getattr(p.constraint, "shape", None), str)
         for name, part in starred_in(p.constraint).items():
             instead = f"write {p.name}.shape{part} instead of {name}"
-            found.setdefault(name, instead if is_array else f"use the shapes that {p.name} has")
-    return found
+            instead = instead if is_array else f"use the shapes that {p.name} has"
+            instead_of.setdefault(name, instead)
+    return instead_of
 
 
 def dimension_values(signature: Signature) -> dict[str, Constraint]:
     """Return what is said about the values of dimensions."""
-    return {name: one for note in signature.of_kind(Dims) for name, one in note.constraints.items()}
+    return {
+        name: constraint
+        for note in signature.of_kind(Dims)
+        for name, constraint in note.constraints.items()
+    }
 
 
 def dimension_mistakes(signature: Signature) -> list[Mistake]:
@@ -56,10 +63,10 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
     wrong: list[Mistake] = []
     for note in signature.of_kind(Arg):
         errors = _wrong_sizes(note, by_name, signature.self_name)
-        wrong += [_mistake(signature, note, error) for error in errors]
+        wrong += [mistake_of(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
         errors = _wrong_dimensions(dims, by_name, signature)
-        wrong += [_mistake(signature, dims, error) for error in errors]
+        wrong += [mistake_of(signature, dims, error) for error in errors]
     return wrong
 
 
@@ -111,22 +118,18 @@ def _names_sizes(signature: Signature) -> bool:
     """Say whether any shape or length is given by names."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
     constraints += [note.constraint for note in signature.of_kind(Arg)]
-    return any(one.is_named for one in constraints)
+    return any(constraint.is_named for constraint in constraints)
 
 
 def _mentioned(signature: Signature) -> list[str]:
     """Return all names that shapes, lengths and preconditions mention."""
-    found: dict[str, bool] = {}
-    for p in signature.parameters:
-        found |= dict.fromkeys(() if p.constraint is None else p.constraint.size_names, True)
+    names = _size_names(signature)
     for note in preconditions(signature):
         if isinstance(note.condition, str):
-            found |= dict.fromkeys(free_names(note.condition), True)
+            names += free_names(note.condition)
         else:
-            found |= dict.fromkeys(
-                getattr(getattr(note.condition, "__code__", None), "co_varnames", ()), True
-            )
-    return [name for name in found if name.isidentifier()]
+            names += getattr(getattr(note.condition, "__code__", None), "co_varnames", ())
+    return [name for name in dict.fromkeys(names) if name.isidentifier()]
 
 
 def _is_fixed(p: Parameter) -> bool:
@@ -134,7 +137,8 @@ def _is_fixed(p: Parameter) -> bool:
     return p.constraint is None and type(p.default) is int
 
 
-def _mistake(signature: Signature, note: Arg | Dims, error: InvalidAnnotation) -> Mistake:
+def mistake_of(signature: Signature, note: Annotation, error: InvalidAnnotation) -> Mistake:
+    """Return what is wrong with one annotation of a function."""
     return Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)
 
 
@@ -161,7 +165,7 @@ def model_of(
         else:
             may_be_left_out = draw.default is not EMPTY
             arguments.append(Argument(draw.key, constraint, may_be_left_out, draw.default))
-    statements = [one.statement for one in conditions]
+    statements = [condition.statement for condition in conditions]
     fixed = {let.name: let.value for let in lets}
     model = Model(arguments, statements, dimension_values(signature), drawn, fixed)
     return model if model.names else None
@@ -192,8 +196,7 @@ def contradiction(
         f"{_listed(parts)} cannot {'both' if len(parts) == 2 else 'all'} hold",
         "widen the values, or correct the precondition",
     )
-    site, text = last.annotation.site, last.annotation.text()
-    return Mistake(site, text, error.reason, error.remedy, signature.function)
+    return mistake_of(signature, last.annotation, error)
 
 
 def _disagreement(signature: Signature) -> tuple[str, str]:

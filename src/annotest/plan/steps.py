@@ -91,18 +91,18 @@ class Plan:
     @property
     def left_out(self) -> dict[str, Any]:
         """The arguments that some calls do not pass, with the defaults that they then have."""
-        found = {draw.key: draw.default for draw in self.draws if draw.default is not EMPTY}
+        defaults = {draw.key: draw.default for draw in self.draws if draw.default is not EMPTY}
         if self.model is None or not self.model.ways:
-            return found
+            return defaults
         fitting = {name for way in self.model.ways for name in way.left_out}
         never = set(self.model.names) - fitting  # its default would break a relation
-        return {name: default for name, default in found.items() if name not in never}
+        return {name: default for name, default in defaults.items() if name not in never}
 
     @property
     def is_named(self) -> bool:
         """Whether arguments share dimensions or dtypes, which no precondition checks."""
         constraints = [p.constraint for p in self.parameters if p.constraint is not None]
-        return any(one.is_named for one in constraints)
+        return any(constraint.is_named for constraint in constraints)
 
     @property
     def preconditions(self) -> tuple[Precondition, ...]:
@@ -124,9 +124,11 @@ def arrange(
     waiting = list(preconditions)
 
     def check(everything: bool = False) -> None:
-        for one in [one for one in waiting if everything or set(one.needs) <= known]:
-            steps.append(Assume(one))
-            waiting.remove(one)
+        for condition in [
+            condition for condition in waiting if everything or set(condition.needs) <= known
+        ]:
+            steps.append(Assume(condition))
+            waiting.remove(condition)
 
     check()
     for draw in sorted(draws, key=lambda draw: not draw.is_plain):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import hypothesis.strategies as st
 from hypothesis import reject
 
+from annotest.constraints import Constraint
 from annotest.expr import evaluate
 from annotest.plan.choosing import Strategies, Ways
 from annotest.plan.edges import Edges
@@ -30,6 +32,9 @@ from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Model, Unsolvable
 from annotest.signature import EMPTY
+
+Drawing = Callable[[Any], dict[str, Any]]
+Needed = Callable[[dict[str, Any]], None]
 
 
 class FilterFailed(Exception):
@@ -86,11 +91,7 @@ class Interpreter:
 
     def mapped(self, strategy: Any, function: Callable[[Any], Any]) -> Any:
         """Return the strategy of recipes to which `function` is applied when built."""
-
-        def apply(value: Any) -> Applied:
-            return Applied(function, value)
-
-        return strategy.map(apply)
+        return strategy.map(partial(Applied, function))
 
     def filtered(self, strategy: Any, predicate: Callable[[Any], Any]) -> Any:
         """Return the strategy of recipes whose built value satisfies `predicate`."""
@@ -110,63 +111,13 @@ class Interpreter:
         strategy = evaluate(draw.strategy, self)
         return strategy if draw.default is EMPTY else _sometimes_left_out(strategy)
 
-    def _drawing(
-        self, plan: Plan, needed: Callable[[dict[str, Any]], None] | None = None
-    ) -> Callable[[Any], dict[str, Any]]:
-        """Return who draws the recipes of a call, its related arguments together.
-
-        `needed` is told of the recipes whose values the others depend on, before they are built,
-        and of none when that is done.
-        """
-        drawing = {step.key: self.drawing(step) for step in plan.draws}
-        by_name = {p.name: p.constraint for p in plan.parameters}
-        model = plan.model
-        if model is None or not model.ways:
-            edges = Edges(drawing, by_name)
-            return lambda draw: {key: draw(one) for key, one in edges.strategies(draw).items()}
-        ways, first, named = Ways(model), set(model.needs_first), plan.is_named
-        strategies = Strategies(lambda constraint: evaluate(constraint.strategy(), self))
-        early = [step for step in plan.draws if first & set(step.names)]
-        alone = {
-            step.key: drawing[step.key]
-            for step in plan.draws
-            if step.key not in model.names and step not in early
-        }
-        edges = Edges(alone, by_name)
-
-        def drawn(draw: Any) -> dict[str, Any]:
-            recipes = {step.key: draw(drawing[step.key]) for step in early}
-            values: dict[str, Any] = {}
-            dims: dict[str, Any] = {}
-            if early and needed is not None:
-                needed(recipes)
-            for step in early:
-                _build_step(step, recipes[step.key], values, {})
-            try:
-                chosen = ways.choose(draw, strategies, values)
-                recipes |= {**chosen.recipes, **dict.fromkeys(chosen.left_out, LEFT_OUT)}
-                dims = chosen.dims
-            except Unsolvable as error:
-                if named:
-                    self._note_unsolved(plan, model, str(error))
-                    reject()  # drawn each by itself, their dimensions would not agree
-                late = [name for name in model.names if name not in recipes]
-                recipes |= {name: draw(drawing[name]) for name in late}
-            if early and needed is not None:
-                needed({})
-            recipes |= {key: draw(one) for key, one in edges.strategies(draw).items()}
-            found = {key: recipes[key] for key in drawing}  # in the order of the arguments
-            return {**found, DIMENSIONS: dims} if plan.sizes is not None else found
-
-        return drawn
-
-    def _note_unsolved(self, plan: Plan, model: Model, why: str) -> None:
-        """Count an input for which no sizes were found."""
-        self._tally.refused = True
-        self._tally.unsolved = why or _unmet(plan)
-        if not why:
-            hard = [one for one in plan.preconditions if one.statement in model.hard]
-            self._tally.asked.update(hard)
+    def _drawing(self, plan: Plan, needed: Needed | None = None) -> Drawing:
+        """Return who draws the recipes of a call, its related arguments together."""
+        strategies = {step.key: self.drawing(step) for step in plan.draws}
+        if plan.model is None or not plan.model.ways:
+            return Edges(strategies, _constraints_of(plan)).drawn
+        made = Strategies(lambda constraint: evaluate(constraint.strategy(), self))
+        return _RelatedDrawing(plan, plan.model, strategies, made, self._tally, needed).drawn
 
     def _made_by(self, plan: Plan) -> st.SearchStrategy[Made]:
         if plan.calls:
@@ -188,7 +139,7 @@ class Interpreter:
         plan: Plan,
         started: Callable[[], None],
         refused: Callable[[], None],
-        needed: Callable[[dict[str, Any]], None] | None = None,
+        needed: Needed | None = None,
     ) -> Any:
         """Return the strategy of a whole call's recipes.
 
@@ -216,8 +167,81 @@ class Interpreter:
         return _called(call)
 
 
-def _unmet(plan: Plan) -> str:
-    texts = " and ".join(one.annotation.text() for one in plan.preconditions)
+def _constraints_of(plan: Plan) -> dict[str, Constraint | None]:
+    return {p.name: p.constraint for p in plan.parameters}
+
+
+class _RelatedDrawing:
+    """Draws calls: first what must be built, then what is related to it, then all the others.
+
+    `needed` is told of the recipes whose values the others depend on, before they are built,
+    and of none when that is done.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        model: Model,
+        strategies: dict[str, Any],
+        made: Strategies,
+        tally: Tally,
+        needed: Needed | None,
+    ) -> None:
+        self._plan, self._model, self._tally = plan, model, tally
+        self._strategies, self._made = strategies, made
+        self._ways = Ways(model)
+        first = set(model.needs_first)
+        self._early = [step for step in plan.draws if first & set(step.names)]
+        self._needed = needed if self._early and needed is not None else _tell_nobody
+        together = {*model.names, *(step.key for step in self._early)}
+        alone = {key: strategy for key, strategy in strategies.items() if key not in together}
+        self._edges = Edges(alone, _constraints_of(plan))
+
+    def drawn(self, draw: Any) -> dict[str, Any]:
+        """Return the recipes of a call."""
+        recipes = {step.key: draw(self._strategies[step.key]) for step in self._early}
+        self._needed(recipes)
+        values: dict[str, Any] = {}
+        for step in self._early:
+            _build_step(step, recipes[step.key], values, {})
+        dims = self._choose(draw, recipes, values)
+        self._needed({})
+        recipes |= self._edges.drawn(draw)
+        in_order = {key: recipes[key] for key in self._strategies}
+        return {**in_order, DIMENSIONS: dims} if self._plan.sizes is not None else in_order
+
+    def _choose(self, draw: Any, recipes: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+        """Add the recipes of the related arguments; return what the dimensions are."""
+        try:
+            chosen = self._ways.choose(draw, self._made, values)
+        except Unsolvable as error:
+            if self._plan.is_named:
+                self._note_unsolved(str(error))
+                reject()  # drawn each by itself, their dimensions would not agree
+            late = [name for name in self._model.names if name not in recipes]
+            recipes |= {name: draw(self._strategies[name]) for name in late}
+            return {}
+        recipes |= {**chosen.recipes, **dict.fromkeys(chosen.left_out, LEFT_OUT)}
+        return chosen.dims
+
+    def _note_unsolved(self, why: str) -> None:
+        """Count an input for which no sizes were found."""
+        conditions = self._plan.preconditions
+        self._tally.refused = True
+        self._tally.unsolved = why or _unmet(conditions)
+        if not why:
+            hard = (
+                condition for condition in conditions if condition.statement in self._model.hard
+            )
+            self._tally.asked.update(hard)
+
+
+def _tell_nobody(recipes: dict[str, Any]) -> None:
+    """Take no notice."""
+
+
+def _unmet(preconditions: tuple[Precondition, ...]) -> str:
+    texts = " and ".join(precondition.annotation.text() for precondition in preconditions)
     return "no sizes were found that fit together" + (f" and meet {texts}" if texts else "")
 
 

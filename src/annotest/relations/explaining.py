@@ -11,7 +11,8 @@ from annotest.records import record
 from annotest.relations.arguments.model import Model
 from annotest.relations.arguments.nodes import Drawn, Fixed, Scalar
 from annotest.relations.arguments.ways import Way
-from annotest.relations.solving.conditions import Condition, ConstantPiece
+from annotest.relations.solving.checked import ConstantPiece
+from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.domains import Domain, whole_numbers
 from annotest.relations.solving.domains import choice as one_of
 from annotest.relations.solving.problems import Problem
@@ -85,13 +86,11 @@ def conditions_on_elements(model: Model) -> dict[str, tuple[str, ...]]:
         contents = way.some_contents()
         if contents is None:
             continue
-        for part in contents.conditions:
-            place = contents.place_of(part)
+        for part in contents.stated:
             elements = (name for name in part.variables() if isinstance(name, Element))
-            arrays = {str(next(name.path())) for name in elements}
-            if place is not None and place in way.built:
-                for name in arrays:
-                    said.setdefault(name, {})[way.statements[place].text] = True
+            if part.place is not None and part.place in way.built:
+                for name in {str(next(element.path())) for element in elements}:
+                    said.setdefault(name, {})[way.statements[part.place].text] = True
     return {name: tuple(texts) for name, texts in said.items()}
 
 
@@ -146,17 +145,17 @@ def _lists_of_open_length(ways: list[Way]) -> set[Name]:
 def _statements_told(way: Way) -> set[int | None]:
     """Return the places of the statements that choices of a way must satisfy."""
     return {
-        problem.place_of(part)
+        part.place
         for problem in filter(None, way.some_problems())
         for level in problem.levels
-        for part, _, _ in problem.closed_at(level)
+        for part, _ in problem.closed_at(level)
     }
 
 
 def _choices_of(way: Way, lists: set[Name], known: set[int | None]) -> list[_Choice]:
     """Return the choices of a way; `known` are statements told before, in other ways.
 
-    What is said of an argument left out has its default in it: it is told as a whole, and once.
+    A condition on an argument that is left out has the default in it. It is told as a whole, once.
     """
     filled = {at for at, said in enumerate(way.statements) if said.names & way.left_out}
     *before, contents = way.some_problems()
@@ -183,21 +182,21 @@ def _choices(
 ) -> list[_Choice]:
     """Return the choices; with `cut`, among the values that are possible at all.
 
-    Without it lengths are known, as numbers that others are in other calls: a part of a condition
-    would show them. The whole is told when all of it is complete.
+    Without `cut`, lengths have been given example numbers, which a part of a condition would show.
+    So a condition is then told as a whole, at the choice that completes it.
     """
     choices: list[_Choice] = []
     for level in problem.levels:
         texts: dict[str, set[Name]] = {}
-        for part, said, is_whole in problem.closed_at(level):
-            place = problem.place_of(part)
-            if place not in filled or place not in known:
-                whole = is_whole or not cut or place in filled
-                texts.setdefault(said if whole else _text(part), set()).update(part.variables())
+        for part, is_whole in problem.closed_at(level):
+            if part.place not in filled or part.place not in known:
+                whole = is_whole or not cut or part.place in filled
+                text = part.text if whole else _text(part.condition)
+                texts.setdefault(text, set()).update(part.variables())
         for choice in choices:
             for text in texts.keys() & choice.conditions.keys():
                 texts[text] |= choice.conditions.pop(text)
-        alone = any(set(part.variables()) == {level.name} for part in level.closed_by)
+        alone = any(set(part.variables()) == {level.name} for part in level.stated)
         domain = (problem.domains if cut and not alone else problem.declared)[level.name]
         choices.append(_Choice(level.name, [domain], texts))
     return choices

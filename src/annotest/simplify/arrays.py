@@ -142,7 +142,7 @@ def with_element(recipe: Any, place: int, value: Any) -> Any:
     if isinstance(recipe, LargeArray) and recipe.contents is None:
         placed = dict(recipe.placed)
         placed[place] = value
-        kept = tuple(one for one in placed.items() if recipe.fill != Constant(one[1]))
+        kept = tuple(item for item in placed.items() if recipe.fill != Constant(item[1]))
         return dataclasses.replace(recipe, placed=kept)
     # what is placed in a large array with contents is arranged afterwards: not so what is put here
     copy = recipe.build() if isinstance(recipe, LargeArray) else recipe.copy()

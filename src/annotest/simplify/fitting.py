@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,8 @@ from annotest.signature import EMPTY
 
 # how a plan is found from the factory of what it made
 Plans = Callable[[Any], Plan | None]
+# the key of a recipe, what it must satisfy, whether it may be left out
+PlannedArgument = tuple[str, Constraint | None, bool]
 
 
 def fits(constraint: Constraint, recipe: Any, plans: Plans) -> bool:
@@ -120,26 +122,42 @@ def _made(structure: structures.Built, recipe: Any, plans: Plans) -> bool:
     if plan is None or not _is_factory(structure.generator, recipe.factory.function):
         return False
     if plan.calls:
-        return any(same_value(recipe.values, one) for one in plan.calls)
-    for key, one, optional in arguments_of(plan):
-        if key not in recipe.values:
-            return False
-        value = recipe.values[key]
-        if value is LEFT_OUT:
+        return any(same_value(recipe.values, call) for call in plan.calls)
+    values = recipe.values
+    has_all = all(draw.key in values for draw in plan.draws)
+    return has_all and call_fits(plan, arguments_of(plan), values, plans) and holds(plan, values)
+
+
+def call_fits(
+    plan: Plan,
+    arguments: Iterable[PlannedArgument],
+    recipes: dict[str, Any],
+    plans: Plans,
+    before: dict[str, Any] | None = None,
+) -> bool:
+    """Say whether the constraints allow a call; what is as it was `before` is taken for fit."""
+    for key, constraint, optional in arguments:
+        recipe = recipes.get(key, LEFT_OUT)
+        if before is not None and recipe is before.get(key):
+            continue
+        if recipe is LEFT_OUT:
             if not optional:
                 return False
-        elif one is not None and not fits(one, value, plans):
+        elif constraint is not None and not fits(constraint, recipe, plans):
             return False
-    if not agree(plan, recipe.values):
-        return False
+    return _agree(plan, recipes)
+
+
+def holds(plan: Plan, recipes: dict[str, Any]) -> bool:
+    """Say whether the preconditions of a call hold."""
     later = tuple(step for step in plan.steps if not isinstance(step, Draw))
     try:
-        return run_steps(later, recipe.values, Tally(), plan.sizes) is not None
+        return run_steps(later, recipes, Tally(), plan.sizes) is not None
     except (BuildFailed, PreconditionFailed, FilterFailed):
         return False
 
 
-def agree(plan: Plan, recipes: dict[str, Any]) -> bool:
+def _agree(plan: Plan, recipes: dict[str, Any]) -> bool:
     """Say whether the named dimensions of a call mean one number each."""
     if not plan.is_named:
         return True
@@ -165,7 +183,7 @@ def named_sizes(plan: Plan) -> NamedSizes:
     return NamedSizes(constraints, {} if plan.sizes is None else plan.sizes.domains)
 
 
-def arguments_of(plan: Plan) -> Iterator[tuple[str, Constraint | None, bool]]:
+def arguments_of(plan: Plan) -> Iterator[PlannedArgument]:
     """Yield the keys of a plan's recipes, what each must satisfy, whether it may be left out."""
     by_name = {p.name: p.constraint for p in plan.parameters}
     for draw in plan.draws:

@@ -7,12 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from annotest.plan.planner import Planner
-from annotest.plan.preconditions import PreconditionFailed
-from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, BuildFailed, Factory
-from annotest.plan.steps import Draw, Plan
-from annotest.plan.strategy import FilterFailed, Tally, run_steps
-from annotest.simplify.fitting import agree, arguments_of, fits, values_of
-from annotest.simplify.slots import ArraySlot, Items, NumberSlot, Optional, Slot, slots_of
+from annotest.plan.recipe import DIMENSIONS, Factory
+from annotest.plan.steps import Plan
+from annotest.simplify.fitting import arguments_of, call_fits, holds, values_of
+from annotest.simplify.slots import ArraySlot, Items, NumberSlot, Optional, Slot, slots_of_call
 
 Recipes = dict[str, Any]
 # smaller is simpler: items and elements, then distances of numbers, then arguments given, then
@@ -25,9 +23,8 @@ class Form:
 
     def __init__(self, plan: Plan, planner: Planner) -> None:
         self._plan = plan
-        self._by_factory = {id(one.factory): one for one in planner.plans.values()}
-        self._arguments = {key: (one, optional) for key, one, optional in arguments_of(plan)}
-        self._later = tuple(step for step in plan.steps if not isinstance(step, Draw))
+        self._by_factory = {id(own.factory): own for own in planner.plans.values()}
+        self._arguments = list(arguments_of(plan))
 
     def _plan_of(self, factory: Factory) -> Plan | None:
         return self._by_factory.get(id(factory))
@@ -39,17 +36,11 @@ class Form:
 
     def slots(self, recipes: Recipes) -> Iterator[Slot]:
         """Yield what can be made simpler."""
-        for key, (constraint, optional) in self._arguments.items():
-            recipe = recipes.get(key, LEFT_OUT)
-            if constraint is None or recipe is LEFT_OUT:
-                continue
-            if optional:
-                yield Optional((key,), LEFT_OUT)
-            yield from slots_of(constraint, recipe, (key,), self._plan_of)
+        return slots_of_call(self._arguments, recipes, (), self._plan_of)
 
     def size(self, recipes: Recipes) -> int:
         """Return how many items and elements a call has."""
-        return sum(one.size for one in self.slots(recipes) if isinstance(one, Items | ArraySlot))
+        return sum(slot.size for slot in self.slots(recipes) if isinstance(slot, Items | ArraySlot))
 
     def measure(self, recipes: Recipes) -> Measure:
         """Return how large and how far from the simplest values a call is."""
@@ -68,26 +59,10 @@ class Form:
 
     def fits(self, recipes: Recipes, before: Recipes | None = None) -> bool:
         """Say whether the annotations allow a call; what is as it was `before` is taken for fit."""
-        for key, (constraint, optional) in self._arguments.items():
-            recipe = recipes.get(key, LEFT_OUT)
-            if before is not None and recipe is before.get(key):
-                continue
-            if recipe is LEFT_OUT:
-                if not optional:
-                    return False
-            elif constraint is not None and not fits(constraint, recipe, self._plan_of):
-                return False
-        # nothing is built of values that the annotations forbid
-        return agree(self._plan, recipes) and self._satisfy(self.resized(recipes))
-
-    def _satisfy(self, recipes: Recipes) -> bool:
-        """Say whether the preconditions hold, where that can be told without the user's code."""
-        if not self.calls_nothing:
-            return True  # it is told when the call is made
-        try:
-            return run_steps(self._later, recipes, Tally(), self._plan.sizes) is not None
-        except (BuildFailed, PreconditionFailed, FilterFailed):
+        if not call_fits(self._plan, self._arguments, recipes, self._plan_of, before):
             return False
+        # whether preconditions hold that call the user's code is told when the call is made
+        return not self.calls_nothing or holds(self._plan, self.resized(recipes))
 
     def resized(self, recipes: Recipes) -> Recipes:
         """Return recipes with the named dimensions that their arguments have now."""
@@ -97,5 +72,5 @@ class Form:
         values = values_of(self._plan, recipes)
         if values is None:
             return recipes
-        found = {name: size for name, size in sizes.of(values).items() if size is not None}
-        return {**recipes, DIMENSIONS: {**recipes[DIMENSIONS], **found}}
+        now = {name: size for name, size in sizes.of(values).items() if size is not None}
+        return {**recipes, DIMENSIONS: {**recipes[DIMENSIONS], **now}}

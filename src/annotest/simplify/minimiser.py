@@ -40,7 +40,6 @@ MOVES: list[Move] = [
     sizing.trade_sides,
     trading.trade_shared,
     sizing.trade_for_numbers,
-    trading.trade_three,
 ]
 
 
@@ -49,10 +48,10 @@ class Spent(Exception):
 
 
 class Minimiser:
-    """Tries simpler calls until none of those it knows fails any more.
+    """Tries simpler calls until no move leads to one that still fails.
 
-    `fails` makes a call, and says whether it fails in the way that is wanted. Either of the two
-    functions raises Spent when no more is to be tried; `go_on` is asked before anything is.
+    `fails` makes a call, and says whether it fails as the first one did. `go_on` is called before
+    each try. Both raise Spent when time is up.
     """
 
     def __init__(

@@ -1,13 +1,14 @@
-"""Moves: what to try in order to make a call simpler, the boldest first.
+"""Moves: ways to make a call simpler, the boldest first.
 
-Each move gives changes to be made together; whether they fit, and whether the call then still
-fails, others decide.
+A move yields changes that belong together. The minimiser makes them, and keeps them if the
+annotations allow the call and it still fails.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
 
 from annotest.constraints._formats import nearest
@@ -24,7 +25,7 @@ from annotest.simplify.slots import (
 )
 
 Changes = list[tuple[Path, Any]]
-# what to try next; it is told whether the annotations allowed what it said before
+# yields what to try next, and is told whether the annotations allowed it
 Moving = Generator[Changes, bool, None]
 # elements of an array that are made simpler one by one
 FEW_ELEMENTS = 64
@@ -76,18 +77,23 @@ def without(recipe: Any, start: int, count: int) -> Any:
 
 def extents(slots: Sequence[Slot]) -> list[Extent]:
     """Return all that has a size."""
-    found = []
+    sized = []
     for slot in slots:
         if isinstance(slot, Items):
-            found.append(Extent(slot))
+            sized.append(Extent(slot))
         elif isinstance(slot, ArraySlot):
-            found += [Extent(slot, axis) for axis in range(slot.array.ndim)]
-    return found
+            sized += [Extent(slot, axis) for axis in range(slot.array.ndim)]
+    return sized
 
 
 def whole_numbers(slots: Sequence[Slot]) -> list[Extent]:
     """Return the whole numbers: each may say how large something is."""
-    return [Extent(one) for one in slots if isinstance(one, NumberSlot) and one.values is not None]
+    return [Extent(number) for number in _wholes(slots)]
+
+
+def _wholes(slots: Iterable[Slot]) -> list[NumberSlot]:
+    numbers = (slot for slot in slots if isinstance(slot, NumberSlot))
+    return [number for number in numbers if number.values is not None]
 
 
 def cut(slots: Sequence[Slot], pieces: int) -> Moving:
@@ -108,17 +114,17 @@ def cut(slots: Sequence[Slot], pieces: int) -> Moving:
 
 
 def groups(sized: list[Extent], numbers: list[Extent]) -> Iterator[list[Extent]]:
-    """Yield what may have to be cut together, single ones first."""
-    yield from ([one] for one in sized if one.size)
-    for size in sorted({one.size for one in sized if one.size}, reverse=True):
-        equal = [one for one in sized if one.size == size]
-        named = [one for one in numbers if one.size == size]
+    """Yield each thing with a size alone, then those of equal size that may belong together."""
+    yield from ([extent] for extent in sized if extent.size)
+    for size in sorted({extent.size for extent in sized if extent.size}, reverse=True):
+        equal = [extent for extent in sized if extent.size == size]
+        named = [extent for extent in numbers if extent.size == size]
         if len(equal) > 1:
             yield equal
         if named:
             yield equal + named
             for number in named:
-                yield from ([one, number] for one in equal if len(equal) + len(named) > 2)
+                yield from ([extent, number] for extent in equal if len(equal) + len(named) > 2)
         if len(equal) > 2:
             pairs = ((a, b) for n, a in enumerate(equal) for b in equal[n + 1 :])
             yield from ([a, b] for a, b in pairs)
@@ -126,17 +132,18 @@ def groups(sized: list[Extent], numbers: list[Extent]) -> Iterator[list[Extent]]
 
 def are_apart(group: list[Extent]) -> bool:
     """Say whether none of a group lies inside another one."""
-    paths = {one.slot.path for one in group}
-    return not any(one != other and other[: len(one)] == one for one in paths for other in paths)
+    paths = {extent.slot.path for extent in group}
+    pairs = itertools.permutations(paths, 2)
+    return not any(inner[: len(outer)] == outer for outer, inner in pairs)
 
 
 def cut_all(group: list[Extent], start: int, count: int) -> Iterator[Changes]:
     """Cut the same items from all; an array with two sides in the group is cut on both."""
-    slots = {one.slot.path: one.slot for one in group}
+    slots = {extent.slot.path: extent.slot for extent in group}
     ways: list[list[Any]] = []
     for path, slot in slots.items():
         if isinstance(slot, ArraySlot):
-            axes = tuple(one.axis for one in group if one.slot.path == path)
+            axes = tuple(extent.axis for extent in group if extent.slot.path == path)
             ways.append(list(arrays.cut(slot, axes, start, count)))
         elif isinstance(slot, NumberSlot):
             ways.append([slot.value - count])
@@ -154,7 +161,7 @@ def merge(slots: Sequence[Slot]) -> Moving:
         if not isinstance(slot, Items) or not isinstance(slot.recipe, list | tuple):
             continue
         items = list(slot.recipe)
-        if not all(type(one) in (int, float) for one in items):
+        if not all(type(number) in (int, float) for number in items):
             continue
         for place in range(1, len(items)):
             merged = [*items[: place - 1], items[place - 1] + items[place], *items[place + 1 :]]
@@ -163,27 +170,31 @@ def merge(slots: Sequence[Slot]) -> Moving:
 
 def blank_arrays(slots: Sequence[Slot]) -> Moving:
     """Make the bulk of large arrays the simplest."""
-    for slot in slots:
-        if isinstance(slot, ArraySlot) and slot.simplest is not None:
-            yield from ([(slot.path, one)] for one in arrays.blank(slot))
+    for slot in known_arrays(slots):
+        yield from ([(slot.path, recipe)] for recipe in arrays.blank(slot))
 
 
 def empty_arrays(slots: Sequence[Slot], pieces: int) -> Moving:
     """Make a piece of an array the simplest at once."""
-    for slot in slots:
-        if isinstance(slot, ArraySlot) and slot.simplest is not None:
-            yield from ([(slot.path, one)] for one in arrays.emptied(slot, pieces))
+    for slot in known_arrays(slots):
+        yield from ([(slot.path, recipe)] for recipe in arrays.emptied(slot, pieces))
+
+
+def known_arrays(slots: Sequence[Slot]) -> list[ArraySlot]:
+    """Return the arrays whose simplest element is known."""
+    known = (slot for slot in slots if isinstance(slot, ArraySlot))
+    return [slot for slot in known if slot.simplest is not None]
 
 
 def numbers_in(slots: Sequence[Slot]) -> list[NumberSlot | ChoiceSlot]:
     """Return the numbers, those in small arrays too, that are not the simplest yet."""
-    found: list[NumberSlot | ChoiceSlot] = []
+    numbers: list[NumberSlot | ChoiceSlot] = []
     for slot in slots:
         if isinstance(slot, NumberSlot | ChoiceSlot):
-            found.append(slot)
+            numbers.append(slot)
         elif isinstance(slot, ArraySlot) and slot.simplest is not None:
-            found += elements_of(slot)
-    return [one for one in found if one.distance > 0]
+            numbers += elements_of(slot)
+    return [number for number in numbers if number.distance > 0]
 
 
 def elements_of(slot: ArraySlot, every: bool = False) -> Iterator[NumberSlot | ChoiceSlot]:
@@ -207,21 +218,21 @@ def elements_of(slot: ArraySlot, every: bool = False) -> Iterator[NumberSlot | C
 
 def lower(slots: Sequence[Slot]) -> Moving:
     """Bring numbers nearer to their simplest values, each alone, then equal ones together."""
-    numbers = [one for one in numbers_in(slots) if isinstance(one, NumberSlot)]
-    for one in numbers:
-        yield from ([(one.path, value)] for value in nearer(one))
-    for value in dict.fromkeys(one.value for one in numbers):
-        equal = [one for one in numbers if one.value == value]
+    numbers = [number for number in numbers_in(slots) if isinstance(number, NumberSlot)]
+    for number in numbers:
+        yield from ([(number.path, value)] for value in nearer(number))
+    for value in dict.fromkeys(number.value for number in numbers):
+        equal = [number for number in numbers if number.value == value]
         if len(equal) > 1:
-            for nearer_one in nearer(equal[0]):
-                yield [(one.path, nearer_one) for one in equal]
+            for simpler in nearer(equal[0]):
+                yield [(number.path, simpler) for number in equal]
 
 
 def nearer(number: NumberSlot) -> Iterator[Any]:
     """Yield values that are simpler than a number, the simplest first."""
     value, simplest = number.value, number.simplest
     if number.values is None:
-        yield from (nearest(one, number.width) for one in _nearer_real(value, simplest))
+        yield from (nearest(real, number.width) for real in _nearer_real(value, simplest))
         return
     step = number.values.step
     away = (value - simplest) // step
@@ -265,15 +276,8 @@ def _grid_below(value: float, simplest: float, scale: float) -> Iterator[float]:
 
 def trade(slots: Sequence[Slot]) -> Moving:
     """Bring one number down and another one up by less, as products and sums need it."""
-    slots = list(slots)
-    numbers = [one for one in slots if isinstance(one, NumberSlot) and one.values is not None]
-    numbers += [
-        one
-        for slot in slots
-        if isinstance(slot, ArraySlot) and slot.size <= FEW_ELEMENTS and slot.simplest is not None
-        for one in elements_of(slot, every=True)
-        if isinstance(one, NumberSlot) and one.values is not None
-    ]
+    small = (array for array in known_arrays(slots) if array.size <= FEW_ELEMENTS)
+    numbers = _wholes([*slots, *(item for array in small for item in elements_of(array, True))])
     for high in numbers if len(numbers) <= MOST_TRADED else ():
         down = _steps_down(high)
         for other in numbers:

@@ -1,4 +1,4 @@
-"""Moves in small steps: sizes that halving leaps over, because they must be multiples of others."""
+"""Moves to other sizes, one by one: halving jumps over those that must be multiples of others."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from annotest.simplify.moves import (
     cut_all,
     extents,
     groups,
+    known_arrays,
     whole_numbers,
     without,
 )
@@ -32,39 +33,39 @@ LARGEST_DIVIDED = 10**6
 def resize(slots: Sequence[Slot]) -> Moving:
     """Try a few smaller sizes of a list, a side or a number, and of equal ones together."""
     numbers = _few_numbers(slots)
-    alone = [[one] for one in numbers]
+    alone = [[extent] for extent in numbers]
     for group in filter(are_apart, itertools.chain(alone, groups(extents(slots), numbers))):
         for size in few_below(group[0].size):
-            yield resized([(one, size) for one in group])
+            yield resized([(extent, size) for extent in group])
 
 
 def scale(slots: Sequence[Slot]) -> Moving:
     """Make a size smaller, and with it all that are multiples of it."""
-    sized = [one for one in extents(slots) + _few_numbers(slots) if one.size > 0]
-    for size in sorted({one.size for one in sized}):
-        group = [one for one in sized if one.size % size == 0]
+    sized = [extent for extent in extents(slots) + _few_numbers(slots) if extent.size > 0]
+    for size in sorted({extent.size for extent in sized}):
+        group = [extent for extent in sized if extent.size % size == 0]
         if len(group) > 1 and are_apart(group):
             for smaller in filter(None, few_below(size)):
-                yield resized([(one, one.size // size * smaller) for one in group])
+                yield resized([(extent, extent.size // size * smaller) for extent in group])
 
 
 def trade_sides(slots: Sequence[Slot]) -> Moving:
     """Make one side of arrays shorter and another one longer, with fewer elements in all."""
     for group in _alike(slots):
-        for one, other in itertools.combinations(range(group[0].array.ndim), 2):
+        for axis, other in itertools.combinations(range(group[0].array.ndim), 2):
             shape = list(group[0].array.shape)
-            for area in filter(None, few_below(shape[one] * shape[other])):
+            for area in filter(None, few_below(shape[axis] * shape[other])):
                 for side in divisors(area):
-                    shape[one], shape[other] = side, area // side
+                    shape[axis], shape[other] = side, area // side
                     yield [(slot.path, arrays.reshaped(slot, tuple(shape))) for slot in group]
 
 
 def _alike(slots: Sequence[Slot]) -> Iterator[list[ArraySlot]]:
     """Yield each array, and those of one shape together."""
-    found = [one for one in slots if isinstance(one, ArraySlot) and one.simplest is not None]
-    yield from ([one] for one in found)
-    for shape in dict.fromkeys(one.array.shape for one in found):
-        same = [one for one in found if one.array.shape == shape]
+    known = known_arrays(slots)
+    yield from ([slot] for slot in known)
+    for shape in dict.fromkeys(slot.array.shape for slot in known):
+        same = [slot for slot in known if slot.array.shape == shape]
         if len(same) > 1:
             yield same
 
@@ -77,8 +78,8 @@ def trade_for_numbers(slots: Sequence[Slot]) -> Moving:
         size = group[0].size
         for smaller, number in itertools.product(filter(None, few_below(size)), outside):
             raised = {size, number.size + size - smaller, -(-number.size * size // smaller)}
-            for larger in sorted(one for one in raised if one > number.size):
-                yield resized([(number, larger), *((one, smaller) for one in group)])
+            for larger in sorted(size for size in raised if size > number.size):
+                yield resized([(number, larger), *((extent, smaller) for extent in group)])
 
 
 def cut_front(slots: Sequence[Slot]) -> Moving:
@@ -86,19 +87,19 @@ def cut_front(slots: Sequence[Slot]) -> Moving:
     sized = extents(slots)
     outside = _numbers_outside(slots, sized)
     for group in filter(are_apart, groups(sized, [])):
-        places = [one for one in outside if 0 < one.size <= group[0].size]
-        for count in sorted({1, *(one.size for one in places)}, reverse=True):
-            lowered = [one for one in places if one.size >= count]
-            for together in [lowered, *([one] for one in lowered)]:
-                lower = [(one.slot.path, one.size - count) for one in together]
+        places = [number for number in outside if 0 < number.size <= group[0].size]
+        for count in sorted({1, *(number.size for number in places)}, reverse=True):
+            lowered = [number for number in places if number.size >= count]
+            for together in [lowered, *([number] for number in lowered)]:
+                lower = [(number.slot.path, number.size - count) for number in together]
                 yield from (changes + lower for changes in cut_all(group, 0, count))
 
 
 def few_below(size: int) -> list[int]:
     """Return sizes below one: the least, the next ones, and those that divisors of it make."""
     parts = divisors(size)
-    found = {*range(FEW), *range(size - FEW, size), *parts, *(size - part for part in parts)}
-    return sorted(one for one in found if 0 <= one < size)
+    sizes = {*range(FEW), *range(size - FEW, size), *parts, *(size - part for part in parts)}
+    return sorted(smaller for smaller in sizes if 0 <= smaller < size)
 
 
 @lru_cache(1000)
@@ -106,8 +107,8 @@ def divisors(size: int) -> tuple[int, ...]:
     """Return what divides a size, if it is not huge."""
     if not 0 < size <= LARGEST_DIVIDED:
         return ()
-    small = [one for one in range(1, math.isqrt(size) + 1) if size % one == 0]
-    return tuple(sorted({*small, *(size // one for one in small)}))
+    small = [divisor for divisor in range(1, math.isqrt(size) + 1) if size % divisor == 0]
+    return tuple(sorted({*small, *(size // divisor for divisor in small)}))
 
 
 def _few_numbers(slots: Sequence[Slot]) -> list[Extent]:
@@ -117,11 +118,11 @@ def _few_numbers(slots: Sequence[Slot]) -> list[Extent]:
 
 def _numbers_outside(slots: Sequence[Slot], sized: Sequence[Extent]) -> list[Extent]:
     """Return the numbers that are no items of something with a size."""
-    paths = {one.slot.path for one in sized}
+    paths = {extent.slot.path for extent in sized}
     return [
-        one
-        for one in _few_numbers(slots)
-        if not any(one.slot.path[: len(path)] == path for path in paths)
+        extent
+        for extent in _few_numbers(slots)
+        if not any(extent.slot.path[: len(path)] == path for path in paths)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from annotest.constraints import Constraint
@@ -12,7 +12,7 @@ from annotest.constraints._choices import same_value
 from annotest.large import LARGE, LargeArray
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
 from annotest.records import record
-from annotest.simplify.fitting import Plans, arguments_of, built, fits
+from annotest.simplify.fitting import PlannedArgument, Plans, arguments_of, built, fits
 
 # from the outside in: an argument, an index, a key, an argument of a generator
 Path = tuple[Any, ...]
@@ -126,19 +126,31 @@ def array_distance(array: Any, simplest: Any) -> float:
         return float(sum(abs(item - simplest) for item in array.ravel().tolist()))
     wide = array.astype("complex128" if array.dtype.kind == "c" else "float64")
     with np.errstate(all="ignore"):
-        found = np.abs(wide - simplest)
+        distances = np.abs(wide - simplest)
         if array.dtype.kind == "f":
             cents = wide * 100
-            found += (np.abs(cents - np.round(cents)) > 1e-6 * np.abs(cents)) & (
+            distances += (np.abs(cents - np.round(cents)) > 1e-6 * np.abs(cents)) & (
                 np.abs(wide) < LARGEST_COUNTED
             )
-        return float(np.minimum(np.where(np.isfinite(found), found, FAR), FAR).sum())
+        return float(np.minimum(np.where(np.isfinite(distances), distances, FAR), FAR).sum())
 
 
 def slots_of(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     """Yield what can be made simpler in a recipe of a constraint, itself before its parts."""
     if recipe is not LEFT_OUT:
         yield from FINDING[type(constraint.structure)](constraint, recipe, path, plans)
+
+
+def slots_of_call(
+    arguments: Iterable[PlannedArgument], recipes: dict[str, Any], path: Path, plans: Plans
+) -> Iterator[Slot]:
+    """Yield what can be made simpler in the arguments of a call."""
+    for key, constraint, optional in arguments:
+        recipe = recipes.get(key, LEFT_OUT)
+        if constraint is not None and recipe is not LEFT_OUT:
+            if optional:
+                yield Optional((*path, key), LEFT_OUT)
+            yield from slots_of(constraint, recipe, (*path, key), plans)
 
 
 def _nothing(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
@@ -174,12 +186,7 @@ def _parts(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Ite
 
 def _repeated(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     structure = constraint.structure
-    yield Items(path, recipe, structure.lengths[0], structure.element)
-    yield from _parts(constraint, recipe, path, plans)
-
-
-def _entries(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
-    yield Items(path, recipe, constraint.structure.lengths[0])
+    yield Items(path, recipe, structure.lengths[0], getattr(structure, "element", None))
     yield from _parts(constraint, recipe, path, plans)
 
 
@@ -187,7 +194,7 @@ def _fields(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[
     for key, (inner, optional) in constraint.structure.record.items():
         if key in recipe:
             if optional:
-                yield Optional(path, {one: item for one, item in recipe.items() if one != key})
+                yield Optional(path, {k: item for k, item in recipe.items() if k != key})
             yield from slots_of(inner, recipe[key], (*path, key), plans)
 
 
@@ -215,14 +222,8 @@ def _union(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[S
 
 def _made(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     plan = plans(recipe.factory) if type(recipe) is Made else None
-    if plan is None or plan.calls:
-        return
-    for key, inner, default in arguments_of(plan):
-        if inner is None or key not in recipe.values or recipe.values[key] is LEFT_OUT:
-            continue
-        if default:
-            yield Optional((*path, key), LEFT_OUT)
-        yield from slots_of(inner, recipe.values[key], (*path, key), plans)
+    if plan is not None and not plan.calls:
+        yield from slots_of_call(arguments_of(plan), recipe.values, path, plans)
 
 
 def _derived(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
@@ -243,7 +244,7 @@ FINDING: dict[type, Callable[[Any, Any, Path, Plans], Iterator[Slot]]] = {
     structures.Row: _parts,
     structures.Repeated: _repeated,
     structures.Fields: _fields,
-    structures.Maps: _entries,
+    structures.Maps: _repeated,
     structures.Alternatives: _union,
     structures.Shaped: _array,
     structures.NamedSides: _nothing,

@@ -1,4 +1,4 @@
-"""A sweep: all calls that are simpler than one, the simplest first, as far as they can be tried."""
+"""A sweep: brute force over the calls that are simpler than the best, up to a number of tries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Sweep:
         self._looked_at = 0
 
     def run(self, attempt: Callable[[Recipes], bool]) -> bool:
-        """Try them, those of which there are few first; say whether one was taken."""
+        """Try the calls, beginning where there are few of them; say whether one was taken."""
         frames = list(itertools.islice(self._frames(), MOST_SIZES))
         waiting = [(frame.cost(0), place, 0) for place, frame in enumerate(frames)]
         while waiting:
@@ -50,19 +50,19 @@ class Sweep:
         return False
 
     def _frames(self) -> Iterator[Numbering]:
-        """Yield calls of all sizes up to that of the best, smallest first, with simplest values."""
+        """Yield the best call in all smaller sizes, the smallest first, with simplest values."""
         slots = list(self._form.slots(self._best))
         sized = [
-            one for one in slots if isinstance(one, Items | ArraySlot) and _is_outer(one, slots)
+            slot for slot in slots if isinstance(slot, Items | ArraySlot) and _is_outer(slot, slots)
         ]
-        others = sum(one.size for one in slots if isinstance(one, Items | ArraySlot)) - sum(
-            one.size for one in sized
+        others = sum(slot.size for slot in slots if isinstance(slot, Items | ArraySlot)) - sum(
+            slot.size for slot in sized
         )
-        choices = [list(_resized(one, self._size - others)) for one in sized]
+        choices = [list(_resized(slot, self._size - others)) for slot in sized]
         ways = itertools.islice(itertools.product(*choices), 10 * MOST_SIZES)
         ordered = sorted(ways, key=lambda way: sum(size for size, _ in way))
         for way in ordered:
-            size = others + sum(one for one, _ in way)
+            size = others + sum(own for own, _ in way)
             if size > self._size:
                 return
             changes = [(slot.path, recipe) for slot, (_, recipe) in zip(sized, way, strict=True)]
@@ -77,7 +77,7 @@ class Numbering:
     def __init__(self, form: Form, recipes: Recipes, size: int) -> None:
         self.size = size
         self._recipes = recipes
-        self._knobs = [_knob(one) for one in _apart(list(_numbers(form.slots(recipes))))]
+        self._knobs = [_knob(slot) for slot in _apart(list(_numbers(form.slots(recipes))))]
         self.count = len(self._knobs)
         self.farthest = sum(len(places) - 1 for _, places in self._knobs)
 
@@ -105,14 +105,14 @@ def _knob(slot: NumberSlot | ChoiceSlot) -> Knob:
         return slot.path, [[option] for option in slot.options[: slot.place + 1]]
     if slot.values is None:
         return slot.path, [[slot.value]]
-    step, found = slot.values.step, []
+    step, by_distance = slot.values.step, []
     for far in range(MOST_VALUES):
         near = dict.fromkeys((slot.simplest + far * step, slot.simplest - far * step))
-        found.append([value for value in near if value in slot.values])
-        if not found[-1]:
-            found.pop()
+        by_distance.append([value for value in near if value in slot.values])
+        if not by_distance[-1]:
+            by_distance.pop()
             break
-    return slot.path, found
+    return slot.path, by_distance
 
 
 def _numbers(slots: Iterator[Slot]) -> Iterator[NumberSlot | ChoiceSlot]:
@@ -124,14 +124,14 @@ def _numbers(slots: Iterator[Slot]) -> Iterator[NumberSlot | ChoiceSlot]:
 
 
 def _apart(knobs: list[NumberSlot | ChoiceSlot]) -> list[NumberSlot | ChoiceSlot]:
-    """Leave out choices between things of which parts can be changed: those parts would be gone."""
-    paths = [one.path for one in knobs]
+    """Leave out a choice where parts of what is chosen vary too: another one has no such parts."""
+    paths = [slot.path for slot in knobs]
     return [
-        one
-        for place, one in enumerate(knobs)
-        if isinstance(one, NumberSlot)
+        knob
+        for place, knob in enumerate(knobs)
+        if isinstance(knob, NumberSlot)
         or not any(
-            other[: len(one.path)] == one.path for at, other in enumerate(paths) if at != place
+            other[: len(knob.path)] == knob.path for at, other in enumerate(paths) if at != place
         )
     ]
 
@@ -149,8 +149,9 @@ def _shared_out(total: int, most: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _is_outer(slot: Items | ArraySlot, slots: list[Slot]) -> bool:
-    """Say whether a list lies in no other one, and holds simple things only."""
-    inner = [one.path for one in slots if isinstance(one, Items | ArraySlot) and one is not slot]
+    """Say whether a list or an array is in no other one, and has none inside."""
+    others = [other for other in slots if isinstance(other, Items | ArraySlot)]
+    inner = [other.path for other in others if other is not slot]
     path = slot.path
     return not any(path[: len(other)] == other or other[: len(path)] == path for other in inner)
 

@@ -7,7 +7,14 @@ import math
 from collections.abc import Iterator, Sequence
 
 from annotest.constraints._sizes import aligned
-from annotest.simplify.moves import MOST_REFUSED, Changes, Extent, Moving, extents, whole_numbers
+from annotest.simplify.moves import (
+    MOST_REFUSED,
+    Extent,
+    Moving,
+    extents,
+    known_arrays,
+    whole_numbers,
+)
 from annotest.simplify.sizing import few_below, resized
 from annotest.simplify.slots import ArraySlot, Path, Slot
 
@@ -15,19 +22,18 @@ from annotest.simplify.slots import ArraySlot, Path, Slot
 MOST_SIZES, FEW_LARGER = 12, 16
 # where a side is empty, others may be as long as one likes
 MOST_LARGER = 1 << 20
-# of so few sizes, three are changed together, by so much each
-FEW_SIZES, NEAR = 4, (-3, -2, -1, 1, 2, 3)
 
 Group = tuple[Extent, ...]
 
 
 def trade_shared(slots: Sequence[Slot]) -> Moving:
     """Make one side shorter and another one longer, each in all arrays that share it."""
-    found = list(_shared(slots))
-    if len(found) > MOST_SIZES:
+    groups = list(_shared(slots))
+    if len(groups) > MOST_SIZES:
         return
-    for shorter, longer in itertools.permutations(found, 2):
-        if _are_apart((shorter, longer)):
+    for shorter, longer in itertools.permutations(groups, 2):
+        sides = [(side.slot.path, side.axis) for side in (*shorter, *longer)]
+        if len(set(sides)) == len(sides):
             yield from _trade(shorter, longer)
 
 
@@ -36,7 +42,8 @@ def _trade(shorter: Group, longer: Group) -> Moving:
     for size in filter(None, few_below(shorter[0].size)):
         refused = 0
         for other in _larger(shorter, size, longer):
-            fitted = yield _changes([(shorter, size), (longer, other)])
+            wanted = [*((side, size) for side in shorter), *((side, other) for side in longer)]
+            fitted = yield resized(wanted)
             allowed, tried = allowed + fitted, tried + 1
             refused = 0 if fitted else refused + 1
             if refused >= MOST_REFUSED:
@@ -45,42 +52,23 @@ def _trade(shorter: Group, longer: Group) -> Moving:
             return  # it is these two that are not to be changed
 
 
-def trade_three(slots: Sequence[Slot]) -> Moving:
-    """Change three sizes by a little each, where there are few of them."""
-    found = list(_shared(slots))
-    for groups in itertools.combinations(found, 3) if len(found) <= FEW_SIZES else ():
-        before = [(one, one[0].size) for one in groups]
-        if not _are_apart(groups):
-            continue
-        for steps in itertools.product(NEAR, repeat=3):
-            wanted = [(one, size + step) for (one, size), step in zip(before, steps, strict=True)]
-            least = min(size for _, size in wanted)
-            if least > 0 and min(steps) < 0 < max(steps) and _count(wanted) < _count(before):
-                yield _changes(wanted)
-
-
-def _changes(wanted: list[tuple[Group, int]]) -> Changes:
-    return resized([(one, size) for group, size in wanted for one in group])
-
-
 def _shared(slots: Sequence[Slot]) -> Iterator[Group]:
-    """Yield the sides that have one name, with the number of that name, and those that are equal.
+    """Yield sides that belong together: of one name, with the number of that name; or equal.
 
-    Only arrays that can grow are looked at: of which the simplest element is known.
+    An array can only grow if we know its simplest element. Others are left out.
     """
-    sides = [one for one in extents(slots) if isinstance(one.slot, ArraySlot)]
-    sides = [one for one in sides if one.slot.simplest is not None]  # type: ignore[union-attr]
+    sides = extents(known_arrays(slots))
     named: dict[str, list[Extent]] = {}
-    for one in sides:
-        named.setdefault(_name(one), []).append(one)
+    for side in sides:
+        named.setdefault(_name(side), []).append(side)
     alone = named.pop("", [])
-    numbers = {one.slot.path: one for one in whole_numbers(slots)}
+    numbers = {number.slot.path: number for number in whole_numbers(slots)}
     for name, group in named.items():
         number = numbers.get((name,))
         yield (*group, number) if number is not None else tuple(group)
-    yield from ((one,) for one in alone)
-    for size in dict.fromkeys(one.size for one in alone):
-        equal = tuple(one for one in alone if one.size == size)
+    yield from ((side,) for side in alone)
+    for size in dict.fromkeys(side.size for side in alone):
+        equal = tuple(side for side in alone if side.size == size)
         if len(equal) > 1:
             yield equal
 
@@ -93,13 +81,8 @@ def _name(extent: Extent) -> str:
     return text if text.isidentifier() and text != "_" else ""
 
 
-def _are_apart(groups: Sequence[Group]) -> bool:
-    places = [(one.slot.path, one.axis) for group in groups for one in group]
-    return len(set(places)) == len(places)
-
-
 def _larger(shorter: Group, size: int, longer: Group) -> list[int]:
-    """Return sizes above that of a group with which there are fewer elements than before."""
+    """Return larger sizes of one group that leave fewer elements when the other has this size."""
     now, step = longer[0].size, 1
     before, most = _count([(shorter, shorter[0].size), (longer, now)]), now
     while step < MOST_LARGER and _count([(shorter, size), (longer, most + step)]) < before:
@@ -109,15 +92,15 @@ def _larger(shorter: Group, size: int, longer: Group) -> list[int]:
         if _count([(shorter, size), (longer, most + step)]) < before:
             most += step
     few = {*range(now + 1, now + FEW_LARGER), *range(most - FEW_LARGER, most + 1)}
-    found = {*few, *(most * part // 8 for part in range(8)), now * shorter[0].size // size}
-    return sorted(one for one in found if now < one <= most)
+    sizes = {*few, *(most * part // 8 for part in range(8)), now * shorter[0].size // size}
+    return sorted(size for size in sizes if now < size <= most)
 
 
 def _count(wanted: list[tuple[Group, int]]) -> int:
     """Return how many elements the arrays of some groups have with these sizes."""
     shapes: dict[Path, list[int]] = {}
     for group, size in wanted:
-        for one in group:
-            if isinstance(one.slot, ArraySlot):
-                shapes.setdefault(one.slot.path, list(one.slot.array.shape))[one.axis] = size
+        for side in group:
+            if isinstance(side.slot, ArraySlot):
+                shapes.setdefault(side.slot.path, list(side.slot.array.shape))[side.axis] = size
     return sum(map(math.prod, shapes.values()))

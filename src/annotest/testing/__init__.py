@@ -22,13 +22,6 @@ from annotest.testing._cases import Case, cases
 __all__ = ["REGISTRY", "Case", "cases", "check_conformance"]
 
 
-class _Rendered(Renderer):
-    """Writes generators as calls of a function in the namespace of the check."""
-
-    def generated(self, factory: Any) -> str:
-        return f"generated({factory.__name__})"
-
-
 def strategy_of(tree: Expr, planner: Planner | None = None) -> Any:
     """Return the strategy that a tree means, of built values."""
     planner = planner or planner_for(tree)
@@ -47,7 +40,9 @@ def planner_for(tree: Expr) -> Planner:
 def written_strategy(tree: Expr) -> Any:
     """Return the strategy that a tree's source text means, evaluated from the text alone."""
     names = Names()
-    text = _Rendered(names).layout(tree)
+    # generators are written as calls of a function in the namespace of the check
+    renderer = Renderer(names, generated=lambda factory: f"generated({factory.__name__})")
+    text = renderer.layout(tree)
     namespace: dict[str, Any] = {}
     for line in names.imports():
         exec(line, namespace)

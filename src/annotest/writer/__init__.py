@@ -14,11 +14,12 @@ from annotest.expr import Call, Expr, Local, Ref, Star, st, tree
 from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.ready import is_passed_by_name
-from annotest.plan.recipe import LEFT_OUT, call_tree, split_groups
+from annotest.plan.recipe import LEFT_OUT
 from annotest.plan.steps import Draw, Let, Plan, Step
+from annotest.plan.written import call_tree, split_groups
 from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.writer.conditions import check_writable, condition_text
+from annotest.writer.conditions import condition_text
 from annotest.writer.header import (
     FOOTER,
     WIDTH,
@@ -29,54 +30,39 @@ from annotest.writer.header import (
     spaced,
 )
 from annotest.writer.naming import (
+    call_of_locals,
     callee_of,
     home_of,
     identifier,
     inner_function,
     instance_name,
     label_of,
-    passed,
     reference_to,
     test_name,
     untaken,
 )
-from annotest.writer.related import (
-    MOST_LINES,
-    is_filtered,
-    printed,
-)
+from annotest.writer.related import MOST_LINES, is_filtered, printed
 from annotest.writer.statements import StatementWriter
 
 _SETTINGS = "RELAXED = {settings}(deadline=None, suppress_health_check={list}({HealthCheck}))"
 _AMBIGUOUS = {"l", "O", "I"}
 
 
-def write_tests(file: ModuleFile, found: Contents, header: Header) -> FileWritten:
+def write_tests(file: ModuleFile, discovered: Contents, header: Header) -> FileWritten:
     """Return the test file of one module."""
-    return _FileWriter(file, found, header).write()
-
-
-class _TestRenderer(Renderer):
-    """Writes generators as the composite functions that the file defines."""
-
-    def __init__(self, names: Names, writer: _FileWriter) -> None:
-        super().__init__(names, WIDTH)
-        self._writer = writer
-
-    def generated(self, factory: Any) -> str:
-        return f"{self._writer.composite(factory)}()"
+    return _FileWriter(file, discovered, header).write()
 
 
 class _FileWriter:
     """Writes one file."""
 
-    def __init__(self, file: ModuleFile, found: Contents, header: Header) -> None:
+    def __init__(self, file: ModuleFile, discovered: Contents, header: Header) -> None:
         self.file = file
-        self.found = found
-        self.planner: Planner = found.planner
+        self.discovered = discovered
+        self.planner: Planner = discovered.planner
         self.header = header
         self.names = Names(frozenset(self._argument_names()))
-        self.renderer = _TestRenderer(self.names, self)
+        self.renderer = Renderer(self.names, WIDTH, lambda made: f"{self.composite(made)}()")
         self.statements = StatementWriter(self.names, self.renderer)
         self.composites: dict[int, str] = {}
         self.blocks: list[str] = []
@@ -85,8 +71,8 @@ class _FileWriter:
 
     def _argument_names(self) -> set[str]:
         names = {"instance", "draw", "RELAXED", "call", "related"}
-        plans = [target.plan for target in self.found.targets if target.plan is not None]
-        for target in self.found.targets:
+        plans = [target.plan for target in self.discovered.targets if target.plan is not None]
+        for target in self.discovered.targets:
             names |= {p.name for p in target.signature.parameters}
         for plan in (*plans, *self.planner.plans.values()):
             names |= {p.name for p in plan.parameters}
@@ -96,7 +82,7 @@ class _FileWriter:
     def write(self) -> FileWritten:
         if self.file.has_module_test:
             self._write_module_test()
-        for target in self.found.targets:
+        for target in self.discovered.targets:
             if target.plan is None:
                 self._leave_out(target, "its annotations are wrong")
                 continue
@@ -122,14 +108,14 @@ class _FileWriter:
 
     def _project_modules(self) -> frozenset[str]:
         """Return the top-level modules that the project's own folders hold."""
-        found = {self.file.module.partition(".")[0]}
+        ours = {self.file.module.partition(".")[0]}
         for name in {line.split()[1].partition(".")[0] for line in self.names.imports()}:
             module = sys.modules.get(name)
             path = getattr(module, "__file__", None) or [*getattr(module, "__path__", []), ""][0]
             is_ours = any(os.path.realpath(path).startswith(f + os.sep) for f in self.file.folders)
             if is_ours and "site-packages" not in path:
-                found.add(name)
-        return frozenset(found)
+                ours.add(name)
+        return frozenset(ours)
 
     def _leave_out(self, target: Target, reason: str) -> None:
         text = f"# No test of {target.info.qualname}: {reason}. See: annotest list"
@@ -175,14 +161,13 @@ class _FileWriter:
             ]
             said = {name: self.renderer.flat(lets[name]) for name in known}
             try:
-                check_writable(precondition, function)
                 text = condition_text(precondition, function, self.names, said)
             except UnwritableValue:
                 return None
             texts[precondition.statement] = text
-        found = printed(plan, texts, self.names, self.renderer, untaken("draw", plan.parameters))
-        self.statements.quotes |= found is not None and bool(texts)
-        return found
+        lines = printed(plan, texts, self.names, self.renderer, untaken("draw", plan.parameters))
+        self.statements.quotes |= lines is not None and bool(texts)
+        return lines
 
     def _write_filtered(self, target: Target, plan: Plan, name: str) -> None:
         """Write a test that draws each argument by itself."""
@@ -263,7 +248,7 @@ class _FileWriter:
         if target.kind == PROPERTY:
             # reading it is the call; a bare expression would look like a mistake
             return [*lines, f"    _ = {instance_name(target)}.{target.attribute}"]
-        call = Call(callee_of(target), *passed(plan, target.signature.self_name))
+        call = call_of_locals(callee_of(target), plan, target.signature.self_name)
         return [*lines, f"    {self.renderer.layout(finished_call(call, target.function), 4)}"]
 
     def _write_example(self, target: Target, recipes: dict[str, Any], name: str) -> None:
@@ -303,8 +288,7 @@ class _FileWriter:
         together = self._related(plan)
         if together is not None or is_filtered(plan):
             lines = self._drawn_arguments(plan, together, reference, draw)
-            call = Call(reference, *passed(plan, ""))
-            result = "    return " + self.renderer.layout(call, 4, 7)
+            result = "    return " + self.renderer.layout(call_of_locals(reference, plan), 4, 7)
             text = "\n".join([*head, *lines, result])
             if text.count("\n") < MOST_LINES:
                 return text
@@ -316,7 +300,7 @@ class _FileWriter:
         """Return the statements of a composite that draw the arguments of a call."""
         lines = list(related or ())
         together = plan.model.names if plan.model is not None and related is not None else ()
-        for step in (one for one in plan.draws if one.key not in together):
+        for step in (step for step in plan.draws if step.key not in together):
             label = label_of(step, plan.parameters, {})
             drawn = Call(Local(draw), (self.statements.strategy(step, reference),))
             text = self.renderer.layout(drawn, 4, len(f"{label} = "))

@@ -23,58 +23,47 @@ def condition_text(
 ) -> str:
     """Return a precondition as an expression over the test's own names.
 
-    `renamed` says what an argument is called in the test, where that differs.
+    `renamed` says what an argument is called in the test, where that differs. UnwritableValue for
+    a precondition that cannot stand in another file.
     """
-    condition = precondition.annotation.condition
-    if not isinstance(condition, str):
-        ref = named(condition)
-        if ref is None:
-            return _text_condition(_body_of(condition), precondition, function, names, renamed)
-        args = ", ".join(f"{name}={renamed.get(name, name)}" for name in precondition.needs)
-        return f"{names.of(ref)}({args})"
-    return _text_condition(condition, precondition, function, names, renamed)
-
-
-def check_writable(precondition: Precondition, function: Any) -> None:
-    """Raise UnwritableValue for a precondition that cannot stand in another file."""
-    condition = precondition.annotation.condition
+    text, needs = precondition.annotation.condition, precondition.needs
     code = inspect.unwrap(underlying(function))
-    if not isinstance(condition, str):
-        if named(condition) is not None:
-            return
-        condition = _body_of(condition, getattr(code, "__globals__", None))
-    for name in free_names(condition) - set(precondition.needs):
+    scope = getattr(code, "__globals__", {})
+    if not isinstance(text, str):
+        ref = named(text)
+        if ref is not None:
+            given = ", ".join(f"{name}={renamed.get(name, name)}" for name in needs)
+            return f"{names.of(ref)}({given})"
+        text = _body_of(text, scope)
+    others = sorted(free_names(text) - set(needs))
+    _check_known(others, code, scope)
+    changes = {name: renamed[name] for name in needs if name in renamed}
+    for name in others:
+        local = names.of(_global_ref(name, scope)) if name in scope else name
+        changes |= {name: local} if local != name else {}
+    if not changes and "\n" not in text and "#" not in text:
+        return requoted(text.strip())
+    return renamed_text(text, changes)
+
+
+def _check_known(names: list[str], code: Any, scope: dict[str, Any]) -> None:
+    """Refuse names that a file which imports the module does not know."""
+    for name in names:
         if name in closure_of(code):
             raise UnwritableValue(f"{name} is known inside another function only")
-        if name not in getattr(code, "__globals__", {}) and not hasattr(builtins, name):
+        if name not in scope and not hasattr(builtins, name):
             raise UnwritableValue(f"{name} is not known")
 
 
-def _body_of(condition: Any, scope: Any = None) -> str:
+def _body_of(condition: Any, scope: dict[str, Any]) -> str:
     """Return what a lambda says; it must know the names of the file it is written for: `scope`."""
     statement = statement_of_function(condition)
     if statement is None or getattr(condition, "__name__", "") != "<lambda>":
         raise UnwritableValue("a nameless condition has no source text")
-    is_at_home = scope is None or condition.__globals__ is scope
+    is_at_home = not scope or condition.__globals__ is scope
     if condition.__closure__ or condition.__defaults__ or not is_at_home:
         raise UnwritableValue("a nameless condition knows names that the file does not")
     return statement.text
-
-
-def _text_condition(
-    text: str, precondition: Precondition, function: Any, names: Names, renamed: dict[str, str]
-) -> str:
-    code = inspect.unwrap(underlying(function))
-    scope = getattr(code, "__globals__", {})
-    changes = {name: renamed[name] for name in precondition.needs if name in renamed}
-    for name in sorted(free_names(text) - set(precondition.needs)):
-        if name in scope:
-            local = names.of(_global_ref(name, scope))
-            if local != name:
-                changes[name] = local
-    if not changes and "\n" not in text and "#" not in text:
-        return requoted(text.strip())
-    return renamed_text(text, changes)
 
 
 def renamed_text(text: str, changes: dict[str, str]) -> str:

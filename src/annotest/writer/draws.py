@@ -63,9 +63,9 @@ def drawn(room: Room, conditions: list[ast.expr], bounds: Bounds, names: Names) 
     ends = [_end(room.name, condition, bounds) for condition in conditions]
     known = [end for end in ends if end is not None]
     is_plain = room.values is None or (isinstance(room.values, range) and room.values.step == 1)
-    found = _compared(room, known) if is_plain and len(known) == len(ends) else None
-    if found is not None:
-        return found
+    compared = _compared(room, known) if is_plain and len(known) == len(ends) else None
+    if compared is not None:
+        return compared
     if room.values is None or len(room.values) > ENUMERATED:
         raise Unprintable
     values = _listed(room.values)
@@ -83,10 +83,10 @@ def _listed(values: Sequence[Any]) -> Expr:
     if isinstance(values, range) and len(values) > 1:
         text = repr(values)
         return Local(text.replace("(0, ", "(") if values.step == 1 else text)
-    found = source_tree(list(values))
-    if not is_writable(found) or not all(isinstance(value, Hashable) for value in values):
+    listed = source_tree(list(values))
+    if not is_writable(listed) or not all(isinstance(value, Hashable) for value in values):
         raise Unprintable
-    return found
+    return listed
 
 
 def _end(name: str, condition: ast.expr, bounds: Bounds) -> _End | None:

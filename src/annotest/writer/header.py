@@ -95,7 +95,7 @@ def _sorted_group(lines: list[str]) -> str:
     for module in sorted({*members, *aliased}, key=_natural):
         together = [sorted(members[module], key=_member_key)] if members[module] else []
         groups = [*together, *([name] for name in aliased[module])]
-        for group in sorted(groups, key=lambda one: _member_key(one[0])):
+        for group in sorted(groups, key=lambda names: _member_key(names[0])):
             written.append(_from_line(module, group))
     return "\n".join(written)
 

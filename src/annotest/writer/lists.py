@@ -90,10 +90,10 @@ class ListFacts:
         domain = item_domain(self.node.element)
         if self.each and domain is not None:
             room = Room(self.item, domain.values, domain.low, domain.high)
-            found = drawn(room, self.each, bounds, names)
-            if found.listing is not None or found.is_value:
+            item = drawn(room, self.each, bounds, names)
+            if item.listing is not None or item.is_value:
                 raise Unprintable
-            return found.source
+            return item.source
         strategy = self.node.element.strategy()
         is_made = any(isinstance(node, Generated) for node in walk(strategy))
         if is_made or not is_writable(strategy) or self.node.element.is_named:
@@ -107,8 +107,8 @@ class ListFacts:
         whole = st.lists(self._items(bounds, names), **options)
         if self.is_permutation:
             whole = st.permutations(Ref("builtins", "range")(sizes[1]))
-        found = Call(Local(draw), (whole,))
+        items = Call(Local(draw), (whole,))
         if self.kinds & {UP, DOWN}:
             reverse = {"reverse": True} if DOWN in self.kinds else {}
-            found = Ref("builtins", "sorted")(found, **reverse)
-        return Ref("builtins", "tuple")(found) if self.node.kind is tuple else found
+            items = Ref("builtins", "sorted")(items, **reverse)
+        return Ref("builtins", "tuple")(items) if self.node.kind is tuple else items

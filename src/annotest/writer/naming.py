@@ -14,17 +14,11 @@ from annotest.discovery.targets import (
     Target,
 )
 from annotest.errors import UnwritableValue
-from annotest.expr import Attribute, Expr, Local, Ref, Star
+from annotest.expr import Attribute, Call, Expr, Local, Ref
 from annotest.plan.steps import Draw, Plan
-from annotest.signature import (
-    KEYWORD_ONLY,
-    POSITIONAL_ONLY,
-    VAR_KEYWORD,
-    VAR_POSITIONAL,
-    Parameter,
-    initializer,
-)
-from annotest.source import named, shown, source_tree
+from annotest.plan.written import call_tree
+from annotest.signature import Parameter, initializer
+from annotest.source import named, shown
 
 
 def identifier(name: str) -> str:
@@ -40,29 +34,10 @@ def test_name(target: Target) -> str:
     return identifier(qualname)
 
 
-def passed(plan: Plan, self_name: str) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
-    """Return the arguments of a call whose values are local variables."""
+def call_of_locals(callee: Expr, plan: Plan, self_name: str = "") -> Call:
+    """Return a call whose arguments are local variables, those that a plan draws."""
     drawn = {name for draw in plan.draws for name in draw.names} - {self_name}
-    spread = any(p.kind is VAR_POSITIONAL and p.name in drawn for p in plan.parameters)
-    by_place = [p.name for p in plan.parameters if p.kind is POSITIONAL_ONLY]
-    while by_place and by_place[-1] not in drawn:
-        by_place.pop()
-    args: list[Expr] = []
-    kwargs: list[tuple[str, Expr]] = []
-    for p in plan.parameters:
-        if p.name not in drawn:
-            places = spread and p.kind not in (VAR_POSITIONAL, VAR_KEYWORD, KEYWORD_ONLY)
-            if places or p.name in by_place:  # what stands before another must be there
-                args.append(source_tree(p.default))
-        elif p.kind is VAR_POSITIONAL:
-            args.append(Star(Local(p.name), "*"))
-        elif p.kind is VAR_KEYWORD:
-            kwargs.append(("", Star(Local(p.name), "**")))
-        elif p.kind is POSITIONAL_ONLY or (spread and p.kind is not KEYWORD_ONLY):
-            args.append(Local(p.name))
-        else:
-            kwargs.append((p.name, Local(p.name)))
-    return tuple(args), tuple(kwargs)
+    return call_tree(callee, plan.parameters, {name: Local(name) for name in drawn})
 
 
 def reference_to(target: Target) -> Expr:
@@ -95,9 +70,9 @@ def label_of(draw: Draw, parameters: tuple[Parameter, ...], renamed: dict[str, s
 
 def home_of(function: Any) -> Ref:
     """Return the name by which a module holds a generator or a class."""
-    found = named(function)
-    if found is not None:
-        return found
+    reference = named(function)
+    if reference is not None:
+        return reference
     home = getattr(function, "__module__", "")
     for name, value in vars(sys.modules[home]).items() if home in sys.modules else ():
         if value is function:

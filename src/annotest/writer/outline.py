@@ -103,7 +103,7 @@ class Outline:
         self._shapes[name] = sides = self._sides(name, node)
         if isinstance(node.dtype, Scalar):
             path = node.dtype.path  # one of its own is drawn with the array
-            touched = any(path in one.variables() for one in self._problem.conditions)
+            touched = any(path in condition.variables() for condition in self._problem.conditions)
             if touched or self._locals.pop(local_name(path), None) is None:
                 raise Unprintable
         if sides:
@@ -120,7 +120,7 @@ class Outline:
             if node.shape.starred is not None:
                 raise Unprintable
             texts = enumerate(side.text for side in NamedShape(node.constraint.shape).sides)
-            return [local_name(side_of(name, at)) if one == "_" else one for at, one in texts]
+            return [local_name(side_of(name, at)) if text == "_" else text for at, text in texts]
         count = count_of_sides(name)
         if local_name(count) in self._locals:
             raise Unprintable  # of how many sides it has, others depend
@@ -139,7 +139,9 @@ class Outline:
         yield from map(parsed, sizes)
         usual = {name: vars(builtins)[name] for name in BUILTINS}
         for statement, text in texts.items():
-            if any(statement.scope.get(name, one) is not one for name, one in usual.items()):
+            if any(
+                statement.scope.get(name, usually) is not usually for name, usually in usual.items()
+            ):
                 raise Unprintable
             yield from conjuncts(parsed(text))
 
@@ -169,8 +171,8 @@ class Outline:
         each: list[ast.expr] = []
         if len(lists) == 1:
             facts = self._facts[lists.pop()]
-            conditions = [self._meanings.put_into(one) for one in facts.take(said)]
-            parts = [conjuncts(self._meanings.put_into(one)) for one in facts.each]
+            conditions = [self._meanings.put_into(condition) for condition in facts.take(said)]
+            parts = [conjuncts(self._meanings.put_into(condition)) for condition in facts.each]
             facts.each = each = [*itertools.chain.from_iterable(parts)]
             self._used |= set().union(*map(free_in, each))
         mentioned = set().union(*map(free_in, [*conditions, *each]))
@@ -181,17 +183,21 @@ class Outline:
     def _is_safe(self, tree: ast.expr) -> bool:
         """Say whether an expression raises for no values."""
         reckoned = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp)]
-        spans = [self._bounds(one.right) for one in reckoned if isinstance(one.op, _DIVISIONS)]
+        spans = [
+            self._bounds(operation.right)
+            for operation in reckoned
+            if isinstance(operation.op, _DIVISIONS)
+        ]
         divided = all(span is not None and not span.low <= 0 <= span.high for span in spans)
         return divided and not any(isinstance(node, _MAY_RAISE) for node in ast.walk(tree))
 
     def _always_holds(self, condition: ast.expr) -> bool:
         """Say whether the values that are possible at all leave nothing to be asked."""
         try:
-            found = self._reader.condition(condition)
-            domains = [self._problem.declared[name] for name in found.variables()]
+            said = self._reader.condition(condition)
+            domains = [self._problem.declared[name] for name in said.variables()]
             is_whole = all(domain.values is not None for domain in domains)
-            return is_whole and is_exact(found) and found.state(self._problem.root) is True
+            return is_whole and is_exact(said) and said.state(self._problem.root) is True
         except (NotUnderstood, KeyError, ArithmeticError):
             return False
 
@@ -216,7 +222,7 @@ class Outline:
     def draws(self) -> Iterator[tuple[str, PrintedDraw]]:
         """Yield how everything is drawn: single values in the order of the run, then the rest."""
         singles = list(self._singles())
-        is_listed = any(one.listing is not None for _, one in singles)
+        is_listed = any(draw.listing is not None for _, draw in singles)
         if is_listed and not self._problem.is_mostly_met_at_once:
             raise Unprintable
         yield from singles
@@ -227,7 +233,7 @@ class Outline:
 
     def _singles(self) -> Iterator[tuple[str, PrintedDraw]]:
         """Yield the single values; lengths only where others need them."""
-        lengths = {local_name(length_of(name)): one for name, one in self._facts.items()}
+        lengths = {local_name(length_of(name)): facts for name, facts in self._facts.items()}
         for name, conditions in self._conditions.items():
             if name not in lengths or name in self._used or lengths[name].is_permutation:
                 self._used.add(name)
@@ -246,18 +252,18 @@ class Outline:
         if sides is None:
             return _writable(constraint.strategy())
         # as if it were large: that is written on one line
-        found = _writable(dataclasses.replace(constraint, shape=(LARGE + 1,)).strategy())
-        if not isinstance(found, ByRecipe):
+        strategy = _writable(dataclasses.replace(constraint, shape=(LARGE + 1,)).strategy())
+        if not isinstance(strategy, ByRecipe):
             raise Unprintable  # several kinds of them
         shape = Local(ast.unparse(ast.Tuple([parsed(side) for side in sides], ast.Load())))
-        options = dict(found.call.kwargs) | {"shape": shape}
-        return Call(found.call.function, found.call.args, tuple(options.items()))
+        options = dict(strategy.call.kwargs) | {"shape": shape}
+        return Call(strategy.call.function, strategy.call.args, tuple(options.items()))
 
 
-def _writable(found: Expr) -> Expr:
-    if not is_writable(found):
+def _writable(source: Expr) -> Expr:
+    if not is_writable(source):
         raise Unprintable
-    return found
+    return source
 
 
 _TAKEN_IN: dict[type, Callable[[Outline, str, Any], None]] = {

@@ -9,7 +9,7 @@ from annotest.expr import Expr, Ref, st
 from annotest.plan.steps import Assume, Draw, Let, Plan, Step
 from annotest.signature import EMPTY
 from annotest.source import Names, Renderer, is_writable, source_tree
-from annotest.writer.conditions import assume_lines, check_writable, condition_text
+from annotest.writer.conditions import assume_lines, condition_text
 from annotest.writer.naming import inner_function, label_of
 
 
@@ -59,7 +59,6 @@ class StatementWriter:
             assume = self.hypothesis("assume")
             self.quotes = True
             try:
-                check_writable(step.precondition, function)
                 before = self._let_lines(step, lets)
                 text = condition_text(step.precondition, function, self.names, renamed)
             except UnwritableValue:

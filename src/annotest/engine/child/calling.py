@@ -14,7 +14,8 @@ from annotest.discovery.targets import (
 )
 from annotest.expr import Attribute, Expr, Local, Ref
 from annotest.plan.lazy import finished_call, is_lazy
-from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind, call_tree, recipe_tree, split_groups
+from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind
+from annotest.plan.written import call_tree, recipe_tree, split_groups
 from annotest.source import Names, is_importable, loose_layout, quote, text_of
 
 

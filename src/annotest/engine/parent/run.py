@@ -17,6 +17,7 @@ from dataclasses import replace
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile, Unparsable, scan
 from annotest.discovery.targets import Contents
+from annotest.engine.base.sharing import import_shared, warm_up
 from annotest.engine.child.calling import written_import
 from annotest.engine.jobs import ExplainTarget, WriteTests
 from annotest.engine.keeping import Keeper
@@ -25,7 +26,6 @@ from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.selection import has_name, meant
 from annotest.engine.ways import way_of
-from annotest.engine.worker.environment import import_shared, warm_up
 from annotest.engine.worker.importing import module_info
 from annotest.engine.worker.worker import WorkerOptions
 from annotest.events import (

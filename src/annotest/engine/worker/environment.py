@@ -1,16 +1,8 @@
-"""What our processes begin with: variables for libraries, and what is imported before forks."""
+"""What the libraries in our processes find in their environment."""
 
 from __future__ import annotations
 
-import gc
-import importlib
 import os
-from collections.abc import Iterable
-from contextlib import suppress
-
-from annotest import frameworks
-from annotest.discovery.scan import ModuleFile
-from annotest.errors import MissingFramework
 
 _ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
@@ -29,24 +21,3 @@ def set_up_hypothesis() -> None:
     os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", folder)
     # a round ends with an exception: to trim its traceback, every module would be looked up
     os.environ.setdefault("HYPOTHESIS_NO_TRACEBACK_TRIM", "1")
-
-
-def import_shared(files: Iterable[ModuleFile], forks: bool) -> None:
-    """Import the frameworks that the workers to be forked would each import."""
-    use_one_thread()
-    if not forks:
-        return
-    imported = {name for file in files for name in file.imports}
-    for name in imported.intersection(frameworks.known()):
-        with suppress(ImportError, MissingFramework):  # the modules that need it will say so
-            for module in frameworks.load(name).preloaded:
-                importlib.import_module(module)
-    gc.freeze()  # the collector then leaves the pages alone that workers share with us
-
-
-def warm_up(forks: bool) -> None:
-    """Import what every search needs, and have done what every child would have to do."""
-    set_up_hypothesis()
-    if forks:
-        # imported late: listing and writing need no Hypothesis
-        importlib.import_module("annotest.engine.child.doing").warm_up()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from annotest.constraints._arrays import ArrayConstraint
@@ -14,12 +15,35 @@ from annotest.errors import InvalidAnnotation
 from annotest.records import record
 from annotest.relations.arguments.nodes import Measured, Node, Scalar, Sizes, Solution
 from annotest.relations.reading.symbols import ArraySymbol, Listed, Symbol, Unsized
-from annotest.relations.solving.boxes import INF
-from annotest.relations.solving.conditions import Compare, Condition, Ranged, together
+from annotest.relations.solving.boxes import INF, Box
+from annotest.relations.solving.conditions import Compare, Condition, together
 from annotest.relations.solving.domains import Domain, stand_in, whole_numbers
-from annotest.relations.solving.problems import Unsolvable
-from annotest.relations.solving.terms import Number, Variable, added
+from annotest.relations.solving.searching import Unsolvable
+from annotest.relations.solving.terms import Namer, Number, Variable, added
 from annotest.relations.solving.variables import Element, Length, Member, Name
+
+
+@record
+class Ranged(Condition):
+    """A number lies between ends that depend on the value of another variable."""
+
+    number: Name
+    choice: Name
+    ends: tuple[tuple[Any, tuple[float, float]], ...]
+
+    def variables(self) -> Iterator[Name]:
+        return iter((self.number, self.choice))
+
+    def state(self, box: Box) -> bool | None:
+        return None
+
+    def narrow(self, box: Box) -> None:
+        for value, (low, high) in self.ends:
+            if box.values.get(self.choice) == value:
+                box.narrow(self.number, low, high, False)
+
+    def text(self, name: Namer) -> str:
+        return "True"
 
 
 @record

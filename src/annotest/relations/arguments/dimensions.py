@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from annotest.constraints import Constraint
@@ -14,8 +15,10 @@ from annotest.relations.reading.symbols import NotUnderstood, Symbol
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import Domain
+from annotest.relations.solving.levels import Stated
 from annotest.relations.solving.pickers import At
-from annotest.relations.solving.problems import Problem, Stated, Unsolvable
+from annotest.relations.solving.problems import Problem
+from annotest.relations.solving.searching import Unsolvable
 from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Name, Named
 
@@ -30,48 +33,43 @@ class NamedSizes:
     def of(self, values: dict[str, Any]) -> dict[str, int | None]:
         """Return the dimensions that arguments have; None for those that they leave open."""
         sizes: dict[str, int] = {}
-        others: list[tuple[Side, int]] = []
-        for name, constraint in self.constraints.items():
-            for side, size in sides_of(constraint, values.get(name)):
-                if side.text in self.domains:
-                    sizes.setdefault(side.text, size)
-                elif not side.text.isdigit():
-                    others.append((side, size))
-        if not self.domains.keys() <= sizes.keys():
-            sizes = self._solved(others, values, sizes)
+        sides = list(self._sides(values))
+        for side, size in sides:
+            if side.text in self.domains:
+                sizes.setdefault(side.text, size)
+        sizes = self._solved(sides, values, sizes)
         # one that no argument has, as those of a union may, is nothing that can be reckoned with
         return {**dict.fromkeys(self.domains), **sizes}
 
     def agree(self, values: dict[str, Any]) -> bool:
         """Say whether every dimension and every shared dtype is the same throughout a call."""
-        shared_by: dict[Name, Any] = {}
-        others: list[tuple[Side, int]] = []
+        if not all(map(_is_looked_into, self.constraints.values())):
+            return False
+        sides = [(side, size) for side, size in self._sides(values) if side.text != "_"]
+        shared: list[tuple[Name, Any]] = []
         for name, constraint in self.constraints.items():
-            value = values.get(name)
-            if not _is_looked_into(constraint):
-                return False
-            shared: list[tuple[Name, Any]] = [
-                *starred_sides_of(constraint, value),
-                *shared_dtypes_of(constraint, value),
-            ]
-            for side, size in sides_of(constraint, value):
-                if side.text in self.domains:
-                    shared.append((Named(side.text), size))
-                elif side.text != "_":
-                    others.append((side, size))
-            if any(shared_by.setdefault(what, has) != has for what, has in shared):
-                return False
-        sizes = {name: shared_by[Named(name)] for name in self.domains if Named(name) in shared_by}
-        if not self.domains.keys() <= sizes.keys():
-            sizes = self._solved(others, values, sizes)
+            shared += starred_sides_of(constraint, values.get(name))
+            shared += shared_dtypes_of(constraint, values.get(name))
+        known = dict(shared)
+        if any(known[what] != has for what, has in shared):
+            return False
+        sizes = {side.text: size for side, size in sides if side.text in self.domains}
+        sizes = self._solved(sides, values, sizes)
         if not all(_allows(self.domains[name], size) for name, size in sizes.items()):
             return False
-        return all(_evaluates_to(side, size, {**values, **sizes}) for side, size in others)
+        return all(_evaluates_to(side, size, {**values, **sizes}) for side, size in sides)
+
+    def _sides(self, values: dict[str, Any]) -> Iterator[tuple[Side, int]]:
+        """Yield the sides that arguments name, with the sizes that they have."""
+        for name, constraint in self.constraints.items():
+            yield from sides_of(constraint, values.get(name))
 
     def _solved(
         self, sides: list[tuple[Side, int]], values: dict[str, Any], known: dict[str, int]
     ) -> dict[str, int]:
         """Find the dimensions that stand in arithmetic only, such as h in 2*h."""
+        if self.domains.keys() <= known.keys():
+            return known
         symbols: dict[str, Symbol] = {name: Variable(Named(name)) for name in self.domains}
         reader = Reader(symbols, values)
         conditions: list[Stated] = []

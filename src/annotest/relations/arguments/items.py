@@ -79,7 +79,7 @@ class Series(Node):
         count = sizes.get(self._size)
         if count is not None and self._is_in_parts(count):
             items = (self.item(place, count) for place in range(count))
-            return Listed(tuple(one.symbol(sizes) for one in items), self.kind)
+            return Listed(tuple(item.symbol(sizes) for item in items), self.kind)
         length = self.length if count is None else Number(count)
         domain = item_domain(self.element)
         if domain is None or not domain.is_number:
@@ -136,7 +136,7 @@ class Series(Node):
         if count and self.element.is_named:
             element = self.element.sized(solution.meanings)
             return self.kind(solution.drawer.once(element) for _ in range(count))
-        return self.kind(solution.drawer.items(self.element, count))
+        return self.kind(solution.drawer.value(self.element) for _ in range(count))
 
     def _is_chosen(self, box: Box, count: int) -> bool:
         """Say whether the items are chosen one by one: they are so together, or not at all."""
@@ -190,16 +190,16 @@ class ItemMaker:
         if any(optional for _, optional in record.values()):
             return self.drawn(constraint, path, axis)
         inner = self._sharing(len(record))
-        pairs = (
-            (key, inner.node(part, Member(path, key), Member(axis, key)))
+        nodes = (
+            inner.node(part, Member(path, key), Member(axis, key))
             for key, (part, _) in record.items()
         )
-        return Record(tuple(pairs))
+        return Record(tuple(nodes), tuple(record))
 
     def series(self, constraint: Any, path: Name, axis: Name) -> Node:
         """Return the node of a list."""
-        found = series_node(constraint.structure, path, self._room)
-        return self.drawn(constraint, path, axis) if found is None else found
+        node = series_node(constraint.structure, path, self._room)
+        return self.drawn(constraint, path, axis) if node is None else node
 
     def array(self, constraint: Any, path: Name, axis: Name) -> Node:
         """Return the node of an array."""
@@ -265,9 +265,9 @@ def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
 
 def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
     """Return what all elements of an array lie between, whatever its dtype."""
-    found = [constraint.element(dtype).structure for dtype in constraint.dtypes]
-    if all(structure.is_whole for structure in found):
-        ends = [structure.ends for structure in found]
+    inside = [constraint.element(dtype).structure for dtype in constraint.dtypes]
+    if all(structure.is_whole for structure in inside):
+        ends = [structure.ends for structure in inside]
         return min(low for low, _ in ends), max(high for _, high in ends), True
     return (
         -INF if constraint.min is None else constraint.min,

@@ -56,14 +56,14 @@ class Maker(ItemMaker):
         return tuple(Measured(side, self._terms(side)) for side in sides)
 
     def series(self, constraint: Any, path: Name, axis: Name) -> Node:
-        found = super().series(constraint, path, axis)
-        if not isinstance(found, Series):
-            return found
-        if path in self._measured and item_domain(found.element) is None:
-            found = dataclasses.replace(found, room=0)
-        if found.lengths[0] > 0 and found.element.is_named:
-            return dataclasses.replace(found, needed=self._needed(found.element))
-        return found
+        node = super().series(constraint, path, axis)
+        if not isinstance(node, Series):
+            return node
+        if path in self._measured and item_domain(node.element) is None:
+            node = dataclasses.replace(node, room=0)
+        if node.lengths[0] > 0 and node.element.is_named:
+            return dataclasses.replace(node, needed=self._needed(node.element))
+        return node
 
     def sides(self, constraint: Any, path: Name, axis: Name) -> Node:
         parts: list[list[Measured]] = [[]]
@@ -82,10 +82,9 @@ class Maker(ItemMaker):
         return Sides(tuple(parts[0]), starred, after, tuple(anonymous))
 
     def record(self, constraint: Any, path: Name, axis: Name) -> Node:
-        items = []
+        nodes: dict[Any, Node] = {}
         for key, (part, optional) in constraint.structure.record.items():
             inside = Member(axis, key)
-            if optional and not self._variation.get(Present(inside), 0):
-                continue
-            items.append((key, self.node(part, Member(path, key), inside)))
-        return Record(tuple(items))
+            if not optional or self._variation.get(Present(inside), 0):
+                nodes[key] = self.node(part, Member(path, key), inside)
+        return Record(tuple(nodes.values()), tuple(nodes))

@@ -24,9 +24,10 @@ from annotest.relations.reading.nans import never_nan
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import Given, Known, Symbol
+from annotest.relations.reading.templates import names_in
 from annotest.relations.solving.boxes import Empty
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
-from annotest.relations.solving.problems import Unsolvable
+from annotest.relations.solving.searching import Unsolvable
 from annotest.relations.solving.terms import Variable
 from annotest.relations.solving.variables import Name, Named, SharedDtype
 
@@ -69,19 +70,21 @@ class Model:
         Those of which a statement says that they are not NaN, without it.
         """
         mentioned = {name for statement in self.statements for name in statement.names}
-        for one in arguments:
-            mentioned |= {*one.constraint.size_names, *one.constraint.size_roots}
+        for argument in arguments:
+            mentioned |= {*argument.constraint.size_names, *argument.constraint.size_roots}
         numbers = {name for statement in self.statements for name in never_nan(statement)}
         return tuple(
-            replace(one, constraint=one.constraint.without_nan()) if one.name in numbers else one
-            for one in arguments
-            if one.name in mentioned or one.constraint.is_named
+            replace(argument, constraint=argument.constraint.without_nan())
+            if argument.name in numbers
+            else argument
+            for argument in arguments
+            if argument.name in mentioned or argument.constraint.is_named
         )
 
     @property
     def names(self) -> tuple[str, ...]:
         """The arguments that are chosen together."""
-        return tuple(one.name for one in self.arguments)
+        return tuple(argument.name for argument in self.arguments)
 
     def _axes(self) -> list[tuple[Name, int]]:
         every: list[tuple[Name, int]] = [
@@ -158,13 +161,13 @@ class Model:
     @cached_property
     def _numbers(self) -> set[str]:
         """The arguments that are single numbers."""
-        found = [(one.name, item_domain(one.constraint)) for one in self.arguments]
-        return {name for name, domain in found if domain is not None and domain.is_number}
+        domains = [(argument.name, item_domain(argument.constraint)) for argument in self.arguments]
+        return {name for name, domain in domains if domain is not None and domain.is_number}
 
     @cached_property
     def _measured(self) -> set[Name]:
         """The lists of which the statements ask the length, and nothing else."""
-        asked = {name for one in self.statements for name in one.names_asked_more}
+        asked = {name for statement in self.statements for name in statement.names_asked_more}
         return {
             Named(argument.name)
             for argument in self.arguments
@@ -174,31 +177,23 @@ class Model:
     @cached_property
     def _dimensions(self) -> dict[str, Domain]:
         """The dimensions that are no arguments, with the sizes that they may have."""
-        names = {name for one in self.arguments for name in one.constraint.size_names}
+        names = {name for argument in self.arguments for name in argument.constraint.size_names}
         names |= {
             name for statement in self.statements for name in statement.names & set(self.dims)
         }
-        found = {}
-        for name in sorted(names - self._numbers - self.fixed.keys()):
-            if not name.isidentifier():
-                continue
-            found[name] = dimension_domain(self.dims.get(name))
-        return found
+        chosen = sorted(filter(str.isidentifier, names - self._numbers - self.fixed.keys()))
+        return {name: dimension_domain(self.dims.get(name)) for name in chosen}
 
     @property
     def needs_first(self) -> tuple[str, ...]:
         """The arguments that must be drawn and built before the others are chosen."""
-        found = {}
-        for way in self.ways:
-            for name, node in way.nodes.items():
-                if isinstance(node, Drawn):
-                    found[name] = True
-        return tuple(found)
+        nodes = (item for way in self.ways for item in way.nodes.items())
+        return tuple(dict.fromkeys(name for name, node in nodes if isinstance(node, Drawn)))
 
     def asked_of(self, names: set[str]) -> tuple[str, ...]:
         """Return the expressions, on these arguments alone, that the others depend on."""
         trees = [tree for way in self.ways for tree in way.given.values()]
-        known = [tree for tree in trees if _names_in(tree) <= names]
+        known = [tree for tree in trees if names_in(tree) <= names]
         return tuple(dict.fromkeys(map(ast.unparse, known)))
 
     def conflict(self) -> tuple[int, ...] | None:
@@ -224,18 +219,20 @@ class Model:
     @property
     def _is_possible(self) -> bool:
         """Whether it is not certain that no call can be made in one of the ways."""
-        if not all(one.is_harmless for one in self.statements):
+        if not all(statement.is_harmless for statement in self.statements):
             return bool(self.ways)  # to look for a call, their functions would be called
         return not all(way.is_impossible for way in self.ways)
 
     def _certain(self) -> tuple[int, ...]:
         """Return the places of the statements that do not reckon with numbers that are rounded."""
-        domains = {one.name: item_domain(one.constraint) for one in self.arguments}
-        reals = {name for name, one in domains.items() if one is not None and one.values is None}
+        domains = {argument.name: item_domain(argument.constraint) for argument in self.arguments}
+        reals = {
+            name for name, domain in domains.items() if domain is not None and domain.values is None
+        }
         return tuple(
             place
-            for place, one in enumerate(self.statements)
-            if one.only_compares or one.never_rounds or not reals & one.names
+            for place, statement in enumerate(self.statements)
+            if statement.never_rounds or not reals & statement.names
         )
 
     def _with(self, places: tuple[int, ...]) -> Model:
@@ -251,10 +248,6 @@ class Model:
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.built for way in self.ways) else FILTERED
-
-
-def _names_in(tree: ast.expr) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _dtypes_of(argument: Argument) -> dict[str, Node]:

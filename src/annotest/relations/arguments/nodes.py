@@ -35,7 +35,6 @@ class Drawer(Protocol):
     """Who draws what is no variable."""
 
     def value(self, constraint: Constraint) -> Any: ...
-    def items(self, constraint: Constraint, count: int) -> list[Any]: ...
     def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any: ...
     def once(self, constraint: Constraint) -> Any: ...
 
@@ -208,31 +207,17 @@ class Several(Node):
 
 
 @record
-class Record(Node):
-    """A dict with these keys."""
+class Record(Several):
+    """A dict with these keys, and a node for each."""
 
-    pairs: tuple[tuple[Any, Node], ...]
+    keys: tuple[Any, ...]
 
     def symbol(self, sizes: Sizes) -> Symbol:
-        return RecordSymbol({key: node.symbol(sizes) for key, node in self.pairs})
-
-    def sizes(self, known: Sizes) -> dict[Name, Domain]:
-        return merged(node.sizes(known) for _, node in self.pairs)
-
-    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
-        return merged(node.domains(sizes) for _, node in self.pairs)
-
-    def items(self, sizes: Sizes) -> list[dict[Name, Domain]]:
-        return [group for _, node in self.pairs for group in node.items(sizes)]
-
-    def sides(self) -> list[Measured]:
-        return [side for _, node in self.pairs for side in node.sides()]
-
-    def named_lengths(self) -> list[tuple[Name, Side]]:
-        return [length for _, node in self.pairs for length in node.named_lengths()]
+        symbols = (node.symbol(sizes) for node in self.nodes)
+        return RecordSymbol(dict(zip(self.keys, symbols, strict=True)))
 
     def recipe(self, solution: Solution) -> Any:
-        return {key: node.recipe(solution) for key, node in self.pairs}
+        return dict(zip(self.keys, super().recipe(solution), strict=True))
 
 
 def shared_dtypes(constraint: Constraint) -> dict[Name, Domain]:

@@ -20,20 +20,15 @@ from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import NotUnderstood, Symbol
 from annotest.relations.solving.boxes import INF, Box, Empty
-from annotest.relations.solving.conditions import (
-    Always,
-    Compare,
-    Condition,
-    Undecided,
-    is_exact,
-    is_opaque,
-)
+from annotest.relations.solving.checked import is_opaque
+from annotest.relations.solving.conditions import UNDECIDED, Always, Compare, Condition, is_exact
 from annotest.relations.solving.dividing import defined
 from annotest.relations.solving.domains import Domain, stand_in
-from annotest.relations.solving.levels import Allowance
+from annotest.relations.solving.levels import Allowance, Stated
 from annotest.relations.solving.pickers import At, AtRandom, Nothing, Sizing
-from annotest.relations.solving.problems import Picker, Problem, Stated, Unsolvable
+from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.refuting import Refuter
+from annotest.relations.solving.searching import Picker, Unsolvable
 from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Computed, Name, Named
 from annotest.source import shown
@@ -73,11 +68,6 @@ class Way:
     _problems: dict[tuple[int, ...], Problem | None] = field(default_factory=dict)
 
     @property
-    def understood(self) -> set[int]:
-        """The places of the statements of which all was known, at all lengths looked at so far."""
-        return self._met - self._missed
-
-    @property
     def built(self) -> set[int]:
         """The places of the statements that what is chosen always satisfies."""
         return (self._met | self._settled) - self._missed
@@ -88,8 +78,8 @@ class Way:
 
     def open_lengths(self, sizes: Sizes) -> dict[Name, Domain]:
         """Return the lengths that are chosen next, where some are chosen already."""
-        found = merged(node.sizes(sizes) for node in self.nodes.values())
-        return {name: one for name, one in found.items() if name not in sizes}
+        lengths = merged(node.sizes(sizes) for node in self.nodes.values())
+        return {name: domain for name, domain in lengths.items() if name not in sizes}
 
     @cached_property
     def fixed_lengths(self) -> Sizes:
@@ -97,7 +87,11 @@ class Way:
         sizes: Sizes = {}
         while True:
             domains = self.open_lengths(sizes).items()
-            known = {name: one.values[0] for name, one in domains if one.values and one.size == 1}
+            known = {
+                name: domain.values[0]
+                for name, domain in domains
+                if domain.values and domain.size == 1
+            }
             if not known:
                 return sizes
             sizes |= known
@@ -118,7 +112,7 @@ class Way:
         conditions = [*self._said(reader, bool(lengths)), *self._agreements(reader, sizes)]
         domains |= {name: stand_in(*ends) for name, ends in reader.stand_ins.items()}
         self.given |= reader.given
-        used = {name for one in conditions for name in one.condition.variables()}
+        used = {name for stated in conditions for name in stated.condition.variables()}
         conditions += self._of_dtypes(used)
         given = tuple(name for name in self.given if name in used or name in self.shaped_by)
         domains |= {name: stand_in(*ends) for name, ends in self._ends_of(given).items()}
@@ -126,9 +120,9 @@ class Way:
             for group in node.items(sizes):
                 domains |= group if used & group.keys() else {}
         kept = {
-            name: one
-            for name, one in domains.items()
-            if one.is_chosen or name in used or name in given
+            name: domain
+            for name, domain in domains.items()
+            if domain.is_chosen or name in used or name in given
         }
         return Problem(kept, conditions, tuple(lengths), given)
 
@@ -137,24 +131,24 @@ class Way:
         for place, statement in enumerate(self.statements):
             reader.scope = statement.scope
             try:
-                found = reader.condition(statement.tree)
+                condition = reader.condition(statement.tree)
             except NotUnderstood:
-                found = Undecided()
-            if found == Always(False):
+                condition = UNDECIDED
+            if condition == Always(False):
                 raise Empty
-            if self._is_given(found, reader):
-                if found.state(Box(self._ends_of(reader.given))) is False:
+            if self._is_given(condition, reader):
+                if condition.state(Box(self._ends_of(reader.given))) is False:
                     raise Empty
                 if not has_lengths and place in self._sized:
                     self._settled.add(place)  # the lengths chosen for it are numbers now
                 continue  # on drawn values only: nothing can be built for it
             if not has_lengths:
-                (self._met if is_exact(found) else self._missed).add(place)
-            elif is_exact(found):
+                (self._met if is_exact(condition) else self._missed).add(place)
+            elif is_exact(condition):
                 self._sized.add(place)
-            if is_opaque(found):
+            if is_opaque(condition):
                 self.opaque.add(place)
-            yield Stated(found, statement.scope, statement.text, place)
+            yield Stated(condition, statement.scope, statement.text, place)
 
     def _agreements(self, reader: Reader, sizes: Sizes) -> Iterator[Stated]:
         """Yield what named lengths and sides must be."""
@@ -172,7 +166,7 @@ class Way:
     def _of_dtypes(self, used: set[Name]) -> list[Stated]:
         """Return what the elements of arrays that are in a relation are, whatever the dtype."""
         arrays = [node for node in self.nodes.values() if isinstance(node, Array)]
-        return [Stated(one.within_dtype(), {}) for one in arrays if one.element in used]
+        return [Stated(array.within_dtype(), {}) for array in arrays if array.element in used]
 
     def _is_given(self, condition: Condition, reader: Reader) -> bool:
         """Say whether a condition is on drawn values only: nothing can be built for it."""
@@ -181,16 +175,16 @@ class Way:
 
     def _ends_of(self, given: Iterable[Name]) -> dict[Name, tuple[float, float]]:
         """Return what drawn values lie between: of texts, sets and maps the length is known."""
-        found: dict[Name, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
-        if any(one.scope.get("len", len) is not len for one in self.statements):
-            return found
+        ends: dict[Name, tuple[float, float]] = dict.fromkeys(given, (-INF, INF))
+        if any(statement.scope.get("len", len) is not len for statement in self.statements):
+            return ends
         for name, node in self.nodes.items():
             length = Computed(f"len({name})")
             constraint = node.constraint if isinstance(node, Drawn) else None
             # how long the texts of a pattern are, it alone says
-            if length in found and getattr(constraint, "pattern", None) is None:
-                found[length] = getattr(constraint, "lengths", (-INF, INF))
-        return found
+            if length in ends and getattr(constraint, "pattern", None) is None:
+                ends[length] = getattr(constraint, "lengths", (-INF, INF))
+        return ends
 
     def reader(self, sizes: Sizes) -> Reader:
         """Return who reads conditions on these nodes."""
@@ -201,7 +195,7 @@ class Way:
     def problem(self, sizes: Sizes) -> Problem | None:
         """Return the problem to be solved next, given some lengths; None where it has no solution.
 
-        Which lengths there are, those before them say: so the numbers alone tell them apart.
+        Which lengths come next depends on those before, so their numbers are enough of a key.
         """
         key = tuple(sizes.values())
         if key not in self._problems:
@@ -277,21 +271,21 @@ class Way:
 
     def some_problems(self) -> list[Problem | None]:
         """Return the problems of lengths and, last, that of the contents, for some lengths."""
-        found: list[Problem | None] = [None]
+        problems: list[Problem | None] = [None]
         for wanted in (2, 1, 3, 0):
             sizes: Sizes = {}
-            found = [self.problem(sizes)]
-            while found[-1] is not None and (lengths := self.open_lengths(sizes)):
+            problems = [self.problem(sizes)]
+            while problems[-1] is not None and (lengths := self.open_lengths(sizes)):
                 try:
-                    box = found[-1].solve(At(wanted), dict.fromkeys(found[-1].given, 2))
+                    box = problems[-1].solve(At(wanted), dict.fromkeys(problems[-1].given, 2))
                 except Unsolvable:
-                    found.append(None)
+                    problems.append(None)
                     break
                 sizes = sizes | {name: int(box.values[name]) for name in lengths}
-                found.append(self.problem(sizes))
-            if found[-1] is not None:
-                return found
-        return found
+                problems.append(self.problem(sizes))
+            if problems[-1] is not None:
+                return problems
+        return problems
 
     @cached_property
     def is_hopeless(self) -> bool:
@@ -300,7 +294,7 @@ class Way:
             return False
         tries: list[Picker] = [At(place) for place in range(3)]
         problem = self.some_contents()
-        if problem is not None and any(one.domain.values is None for one in problem.levels):
+        if problem is not None and any(level.domain.values is None for level in problem.levels):
             # of floats, the first ones say little
             tries += [AtRandom(random.Random(seed)) for seed in range(REALS_TRIED)]
         for picker in tries:
@@ -328,8 +322,8 @@ class Way:
         count = before * math.prod(map(len, values))
         if not lengths or count > MOST_LENGTHS:
             return False
-        every = (dict(zip(lengths, one, strict=True)) for one in itertools.product(*values))
-        return all(self._is_refuted(sizes | one, refuter, count) for one in every)
+        every = (dict(zip(lengths, chosen, strict=True)) for chosen in itertools.product(*values))
+        return all(self._is_refuted(sizes | chosen, refuter, count) for chosen in every)
 
     @property
     def _may_be_rounded(self) -> bool:
@@ -339,9 +333,9 @@ class Way:
             sizes = sizes | dict.fromkeys(lengths, 1)
         groups = [group for node in self.nodes.values() for group in node.items(sizes)]
         scalars = [self._dimensions, *(node.domains(sizes) for node in self.nodes.values())]
-        domains = [one for group in (*scalars, *groups) for one in group.values()]
-        has_floats = any(one.is_chosen and one.values is None for one in domains)
-        return has_floats and not all(one.never_rounds for one in self.statements)
+        domains = [domain for group in (*scalars, *groups) for domain in group.values()]
+        has_floats = any(domain.is_chosen and domain.values is None for domain in domains)
+        return has_floats and not all(statement.never_rounds for statement in self.statements)
 
     def _recipes(self, solution: Solution) -> dict[str, Any]:
         try:
@@ -362,7 +356,7 @@ class Way:
         """Return the values of the expressions that a problem takes as given."""
         if not problem.given:
             return {}
-        found = {}
+        given = {}
         scope = {k: v for statement in self.statements for k, v in statement.scope.items()}
         for name in problem.given:
             whole = ast.fix_missing_locations(ast.Expression(self.given[name]))
@@ -373,8 +367,8 @@ class Way:
                 raise Unsolvable(f"{text}: {type(error).__name__}: {error}") from None
             if not isinstance(value, int | float) and not problem.only_checks(name):
                 raise Unsolvable(f"{text} is {shown(value)}, which is no size")
-            found[name] = value
-        return found
+            given[name] = value
+        return given
 
 
 def _at_least_zero(size: Symbol) -> Iterator[Stated]:

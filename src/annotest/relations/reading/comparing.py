@@ -38,15 +38,13 @@ from annotest.relations.reading.symbols import (
     Unsized,
 )
 from annotest.relations.reading.templates import pieces_of
+from annotest.relations.solving.checked import Checked, ConstantPiece, Hole
 from annotest.relations.solving.conditions import (
+    UNDECIDED,
     Always,
-    Checked,
     Compare,
     Condition,
-    ConstantPiece,
-    Hole,
     Needed,
-    Undecided,
     either,
     together,
 )
@@ -93,8 +91,6 @@ def _of_values(left: Symbol, sign: str, right: Symbol) -> Condition:
             return equal if sign == "==" else equal.negated()
         if is_no_number(left) or is_no_number(right):
             return _choices(left, sign, right)
-    if isinstance(left, Listed) and isinstance(right, Listed):
-        return _ordered(left, sign, right)
     return Compare(as_term(left), sign, as_term(right))
 
 
@@ -150,18 +146,6 @@ def _as_listed(symbol: Symbol) -> Symbol:
     return listed(symbol) if is_list else symbol
 
 
-def _ordered(left: Listed, sign: str, right: Listed) -> Condition:
-    """Compare lists as Python does: by the first items that are not equal."""
-    if left.kind is not right.kind:
-        raise NotUnderstood
-    if not left.items or not right.items:
-        return natively(sign, len(left.items), len(right.items))
-    a, b = left.items[0], right.items[0]
-    rest = _ordered(Listed(left.items[1:]), sign, Listed(right.items[1:]))
-    first = _condition_of(a, ast.Lt() if sign[0] == "<" else ast.Gt(), b)
-    return either([first, together([_condition_of(a, ast.Eq(), b), rest])])
-
-
 def _condition_of(left: Symbol, sign: ast.cmpop, right: Symbol) -> Condition:
     condition = compared(left, sign, right)
     if not isinstance(condition, Condition):
@@ -176,7 +160,7 @@ def _in_order(items: Symbol, other: Symbol) -> Condition | None:
     if isinstance(items, Counting):
         return _counted(items, other.of)
     if other.of == items and isinstance(items, Unsized):
-        return Undecided()
+        return UNDECIDED
     if isinstance(items, Listed) and other.of == items:
         sign = _ORDERS[other.reverse, other.distinct]()
         return together(_condition_of(a, sign, b) for a, b in pairwise(items.items))
@@ -296,7 +280,7 @@ def _enough_values(items: Unsized, count: Term) -> Condition:
     """Return that there are as many values as items are to be different."""
     values = items.high - items.low + 1
     if not items.is_whole or not math.isfinite(values):
-        return Undecided()
+        return UNDECIDED
     return Needed(Compare(count, "<=", Number(int(values))))
 
 

@@ -33,8 +33,10 @@ from annotest.relations.reading.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.solving.conditions import Always, Checked, Compare, ConstantPiece, Hole
-from annotest.relations.solving.terms import Absolute, Number, Term, added
+from annotest.relations.solving.checked import Checked, ConstantPiece, Hole
+from annotest.relations.solving.conditions import Always, Compare
+from annotest.relations.solving.selecting import Absolute
+from annotest.relations.solving.terms import Number, Term, added
 
 
 def key_of(function: Any) -> tuple[str, str]:
@@ -169,15 +171,10 @@ def method_of(reader: Reads, base: Symbol, name: str, node: ast.Call) -> Symbol:
     if isinstance(base, RecordSymbol) and name == "keys":
         return Known(list(base.items))
     if isinstance(base, RecordSymbol) and name == "get":
-        return _got(base, [reader.read(argument) for argument in node.args])
+        key, *missing = (reader.read(argument) for argument in node.args)
+        if isinstance(key, Known):
+            return base.items.get(key.value, missing[0] if missing else Known(None))
     raise NotUnderstood
-
-
-def _got(base: RecordSymbol, arguments: list[Symbol]) -> Symbol:
-    if not arguments or not isinstance(arguments[0], Known):
-        raise NotUnderstood
-    missing = arguments[1] if len(arguments) > 1 else Known(None)
-    return base.items.get(arguments[0].value, missing)
 
 
 # what is near enough: by default, and by which words it is said

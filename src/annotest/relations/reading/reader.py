@@ -35,21 +35,15 @@ from annotest.relations.reading.symbols import (
 )
 from annotest.relations.reading.templates import checked, names_in
 from annotest.relations.solving.conditions import (
+    UNDECIDED,
     Always,
     Condition,
-    Undecided,
     either,
     together,
 )
-from annotest.relations.solving.dividing import Power, Quotient, Remainder
-from annotest.relations.solving.terms import (
-    Selected,
-    Term,
-    Variable,
-    added,
-    multiplied,
-    negated,
-)
+from annotest.relations.solving.dividing import Power, Quotient, Ratio, Remainder
+from annotest.relations.solving.selecting import Selected
+from annotest.relations.solving.terms import Term, Variable, added, multiplied, negated
 from annotest.relations.solving.variables import Computed, Name, StandIn
 
 
@@ -101,7 +95,7 @@ class Reader:
         try:
             return self.condition(node)
         except NotUnderstood:
-            return Undecided()
+            return UNDECIDED
 
     def _if(self, node: ast.IfExp) -> Condition:
         test = self.condition(node.test)
@@ -275,7 +269,7 @@ class Reader:
         if number is not None and -len(items) <= number < len(items):
             return items[number]
         if number is None and isinstance(place, Variable) and isinstance(base, Listed) and items:
-            return Selected(place, tuple(as_term(item) for item in items))
+            return Selected(tuple(as_term(item) for item in items), place)
         raise NotUnderstood
 
     def _slice(self, base: Symbol, node: ast.Slice) -> Symbol:
@@ -317,8 +311,8 @@ _OPERATIONS: dict[type, Callable[[Term, Term], Term]] = {
     ast.Add: lambda a, b: added(a, b),
     ast.Sub: lambda a, b: added(a, negated(b)),
     ast.Mult: lambda a, b: multiplied([a, b]),
-    ast.FloorDiv: lambda a, b: Quotient(a, b, True),
-    ast.Div: lambda a, b: Quotient(a, b, False),
+    ast.FloorDiv: Quotient,
+    ast.Div: Ratio,
     ast.Mod: Remainder,
     ast.Pow: Power,
 }

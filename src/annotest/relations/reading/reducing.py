@@ -13,18 +13,12 @@ from annotest.relations.reading.symbols import (
     Symbol,
     Unsized,
 )
-from annotest.relations.solving.conditions import Always, Condition, is_exact, is_opaque
+from annotest.relations.solving.checked import is_opaque
+from annotest.relations.solving.conditions import Always, Condition, is_exact
 from annotest.relations.solving.dividing import Power
 from annotest.relations.solving.guarded import Guarded
-from annotest.relations.solving.terms import (
-    Extreme,
-    Number,
-    Product,
-    Term,
-    Total,
-    added,
-    multiplied,
-)
+from annotest.relations.solving.selecting import Extreme
+from annotest.relations.solving.terms import Number, Product, Term, Total, added, multiplied
 
 
 def item_of(reader: Reads, items: Unsized) -> Term:

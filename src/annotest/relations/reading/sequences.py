@@ -17,7 +17,8 @@ from annotest.relations.reading.symbols import (
 )
 from annotest.relations.solving.boxes import INF
 from annotest.relations.solving.conditions import Condition
-from annotest.relations.solving.terms import Extreme, Number, Term, Variable, added, negated
+from annotest.relations.solving.selecting import Extreme
+from annotest.relations.solving.terms import Number, Term, Variable, added, negated
 from annotest.relations.solving.variables import Computed
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-_RECKONING = ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.comprehension
 _HARMLESS = {
     *("abs", "all", "any", "bool", "divmod", "enumerate", "float", "int", "isinstance", "len"),
     *("list", "max", "min", "pow", "range", "round", "set", "sorted", "sum", "tuple", "type"),
@@ -39,18 +38,11 @@ class Statement:
     def names_asked_more(self) -> frozenset[str]:
         """The names of which it asks more than the length."""
         is_usual = self.scope.get("len", len) is len
-        lengths = {
-            id(node.args[0])
-            for node in ast.walk(self.tree)
-            if is_usual and isinstance(node, ast.Call) and ast.unparse(node) == _length(node)
-        }
+        calls = (node for node in ast.walk(self.tree) if isinstance(node, ast.Call))
+        called = (node for node in calls if getattr(node.func, "id", "") == "len" and node.args)
+        lengths = {id(node.args[0]) for node in called if is_usual}
         asked = (node for node in ast.walk(self.tree) if id(node) not in lengths)
         return frozenset(node.id for node in asked if isinstance(node, ast.Name))
-
-    @property
-    def only_compares(self) -> bool:
-        """Whether it compares names and constants with each other, and reckons with none."""
-        return not any(isinstance(node, _RECKONING) for node in ast.walk(self.tree))
 
     @property
     def never_rounds(self) -> bool:
@@ -75,11 +67,6 @@ class Statement:
             owner = node.value.id if isinstance(node.value, ast.Name) else "self"
             return owner != "self" and node.attr in ("shape", "ndim", "size", "dtype")
         return True
-
-
-def _length(call: ast.Call) -> str:
-    """Return the text of a call that asks a name for its length, as it would be one."""
-    return f"len({call.args[0].id})" if call.args and isinstance(call.args[0], ast.Name) else ""
 
 
 def joinable(texts: Iterable[str]) -> list[str]:

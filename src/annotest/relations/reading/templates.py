@@ -16,7 +16,8 @@ from annotest.relations.reading.symbols import (
     RecordSymbol,
     Symbol,
 )
-from annotest.relations.solving.conditions import Always, Checked, Condition, ConstantPiece, Hole
+from annotest.relations.solving.checked import Checked, ConstantPiece, Hole
+from annotest.relations.solving.conditions import Always, Condition
 from annotest.relations.solving.terms import Term
 from annotest.relations.solving.variables import StandIn
 

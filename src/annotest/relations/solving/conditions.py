@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
 from annotest.records import record
 from annotest.relations.solving.boxes import INF, Box, Empty
@@ -20,9 +18,14 @@ class Condition:
 
     __slots__ = ()
 
+    def inside(self) -> tuple[Condition, ...]:
+        """Return the conditions it is made of."""
+        return ()
+
     def variables(self) -> Iterator[Name]:
         """Yield the variables, some perhaps twice."""
-        return iter(())
+        for part in self.inside():
+            yield from part.variables()
 
     def state(self, box: Box) -> bool | None:
         """Say whether it holds for all values left, or for none; None if that is open."""
@@ -99,8 +102,10 @@ class Compare(Condition):
             self._keep_apart(box)
         else:
             strict = sign == "<"
-            left.narrow(box, -INF, _below(right.bounds(box)[1], left, right, strict))
-            right.narrow(box, _above(left.bounds(box)[0], left, right, strict), INF)
+            most, beyond = right.bounds(box)[1], -INF
+            left.narrow(box, beyond, _next(most, left, right, beyond) if strict else most)
+            least, beyond = left.bounds(box)[0], INF
+            right.narrow(box, _next(least, right, left, beyond) if strict else least, beyond)
 
     def _keep_apart(self, box: Box) -> None:
         for side, other in ((self.left, self.right), (self.right, self.left)):
@@ -119,23 +124,14 @@ class Compare(Condition):
         return Compare(self.left, _NEGATIONS[self.sign], self.right)
 
 
-def _below(high: float, left: Term, right: Term, strict: bool) -> float:
-    """Return the largest number that is below another, where numbers have a next one."""
-    if not strict or not math.isfinite(high):
-        return high
-    if left.is_whole and right.is_whole:
-        return high - 1
-    plain = isinstance(left, Variable) and not left.is_whole
-    return math.nextafter(high, -INF) if plain else high
-
-
-def _above(low: float, left: Term, right: Term, strict: bool) -> float:
-    if not strict or not math.isfinite(low):
-        return low
-    if left.is_whole and right.is_whole:
-        return low + 1
-    plain = isinstance(right, Variable) and not right.is_whole
-    return math.nextafter(low, INF) if plain else low
+def _next(end: float, term: Term, other: Term, beyond: float) -> float:
+    """Return the first number beyond an end, where numbers have a next one."""
+    if not math.isfinite(end):
+        return end
+    if term.is_whole and other.is_whole:
+        return end + (1 if beyond > 0 else -1)
+    is_float = isinstance(term, Variable) and not term.is_whole
+    return math.nextafter(end, beyond) if is_float else end
 
 
 @record
@@ -144,9 +140,8 @@ class Joined(Condition):
 
     parts: tuple[Condition, ...]
 
-    def variables(self) -> Iterator[Name]:
-        for part in self.parts:
-            yield from part.variables()
+    def inside(self) -> tuple[Condition, ...]:
+        return self.parts
 
 
 @record
@@ -223,13 +218,18 @@ def _narrow_to_any(parts: list[Condition], box: Box) -> None:
 
 
 @record
-class Not(Condition):
-    """A condition that must not hold."""
+class Wrapped(Condition):
+    """A condition that says something of another."""
 
     part: Condition
 
-    def variables(self) -> Iterator[Name]:
-        return self.part.variables()
+    def inside(self) -> tuple[Condition, ...]:
+        return (self.part,)
+
+
+@record
+class Not(Wrapped):
+    """A condition that must not hold."""
 
     def state(self, box: Box) -> bool | None:
         state = self.part.state(box)
@@ -247,30 +247,8 @@ class Not(Condition):
 
 
 @record
-class Undecided(Condition):
-    """A condition of which nothing is known yet."""
-
-    def state(self, box: Box) -> bool | None:
-        return None
-
-    def narrow(self, box: Box) -> None:
-        """Nothing is known."""
-
-    def text(self, name: Namer) -> str:
-        return "True"
-
-    def negated(self) -> Condition:
-        return self
-
-
-@record
-class Needed(Condition):
+class Needed(Wrapped):
     """A condition of which only something is known that it needs."""
-
-    part: Condition
-
-    def variables(self) -> Iterator[Name]:
-        return self.part.variables()
 
     def state(self, box: Box) -> bool | None:
         return False if self.part.state(box) is False else None
@@ -282,113 +260,38 @@ class Needed(Condition):
         return self.part.text(name)
 
     def negated(self) -> Condition:
-        return Undecided()
+        return UNDECIDED
 
 
-@record
-class Ranged(Condition):
-    """A number lies between ends that depend on the value of another variable."""
-
-    number: Name
-    choice: Name
-    ends: tuple[tuple[Any, tuple[float, float]], ...]
-
-    def variables(self) -> Iterator[Name]:
-        return iter((self.number, self.choice))
-
-    def state(self, box: Box) -> bool | None:
-        return None
-
-    def narrow(self, box: Box) -> None:
-        for value, (low, high) in self.ends:
-            if box.values.get(self.choice) == value:
-                box.narrow(self.number, low, high, False)
-
-    def text(self, name: Namer) -> str:
-        return "True"
-
-
-@dataclass(frozen=True, eq=False)
-class Checked(Condition):
-    """A condition that is known only as Python: it is checked when all its variables have values.
-
-    `pieces` is its source, with variables and constants in it: names, and wrapped values.
-    """
-
-    pieces: tuple[Any, ...]
-
-    def variables(self) -> Iterator[Name]:
-        return (piece.name for piece in self.pieces if isinstance(piece, Hole))
-
-    def state(self, box: Box) -> bool | None:
-        return None
-
-    def narrow(self, box: Box) -> None:
-        """Nothing is known before the values are."""
-
-    def text(self, name: Namer) -> str:
-        written = (
-            piece if isinstance(piece, str) else name(_named(piece)) for piece in self.pieces
-        )
-        return f"({''.join(written)})"
-
-
-@record
-class Hole:
-    """The place of a variable in source text."""
-
-    name: Name
-
-
-@dataclass(frozen=True, eq=False)
-class ConstantPiece:
-    """A live value in source text."""
-
-    value: Any
-
-
-def _named(piece: Hole | ConstantPiece) -> Any:
-    return piece.name if isinstance(piece, Hole) else piece
+UNDECIDED = Needed(Always(True))  # a condition of which nothing is known
 
 
 def is_exact(condition: Condition) -> bool:
     """Say whether all of a condition is known, and not only what it needs."""
-    if isinstance(condition, Undecided | Needed):
-        return False
-    inside = getattr(condition, "parts", None) or [getattr(condition, "part", None)]
-    return all(is_exact(part) for part in inside if isinstance(part, Condition))
-
-
-def is_opaque(condition: Condition) -> bool:
-    """Say whether a part of a condition is known as Python only."""
-    inside = getattr(condition, "parts", None) or [getattr(condition, "part", None)]
-    return isinstance(condition, Checked) or any(map(is_opaque, filter(None, inside)))
+    return not isinstance(condition, Needed) and all(map(is_exact, condition.inside()))
 
 
 def together(parts: Iterable[Condition]) -> Condition:
     """Return the condition that all of some hold, without those that always do."""
-    flat: list[Condition] = []
-    for part in parts:
-        if part == Always(False):
-            return part
-        if part != Always(True):
-            flat += part.parts if isinstance(part, All) else (part,)
-    if not flat:
-        return Always(True)
-    return flat[0] if len(flat) == 1 else All(tuple(flat))
+    return _joined(All, parts, True)
 
 
 def either(parts: Iterable[Condition]) -> Condition:
     """Return the condition that one of some holds, without those that never do."""
+    return _joined(Either, parts, False)
+
+
+def _joined(kind: type[Joined], parts: Iterable[Condition], nothing: bool) -> Condition:
+    """Join conditions to one; `nothing` is what it says when there are none."""
     flat: list[Condition] = []
     for part in parts:
-        if part == Always(True):
+        if part == Always(not nothing):
             return part
-        if part != Always(False):
-            flat += part.parts if isinstance(part, Either) else (part,)
+        if part != Always(nothing):
+            flat += part.inside() if isinstance(part, kind) else (part,)
     if not flat:
-        return Always(False)
-    return flat[0] if len(flat) == 1 else Either(tuple(flat))
+        return Always(nothing)
+    return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
 def conjuncts(condition: Condition) -> tuple[Condition, ...]:

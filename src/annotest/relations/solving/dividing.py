@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import ClassVar
 
 from annotest.records import record
 from annotest.relations.solving.boxes import INF, Box, Empty, hull, product
 from annotest.relations.solving.conditions import Compare, Condition
-from annotest.relations.solving.terms import Bounds, Compound, Namer, Number, Term
+from annotest.relations.solving.terms import Bounds, Compound, Number, Operation, Term
 
 
 @record
-class Quotient(Compound):
-    """A term divided by another, rounded down (`//`) or not (`/`)."""
+class Quotient(Operation):
+    """A term divided by another, rounded down."""
 
-    left: Term
-    right: Term
-    floors: bool
-
-    def parts(self) -> tuple[Term, ...]:
-        return self.left, self.right
+    sign = "//"
+    floors: ClassVar[bool] = True
 
     @property
     def is_whole(self) -> bool:
@@ -47,23 +44,22 @@ class Quotient(Compound):
         most = high + 1 if self.floors else high
         ends = [product(end, part) for end in (low, most) for part in (c, d)]
         least, greatest = hull(ends)
-        whole = self.floors and self.left.is_whole and self.right.is_whole
-        self.left.narrow(box, least, greatest - 1 if whole else greatest)
-
-    def text(self, name: Namer) -> str:
-        sign = "//" if self.floors else "/"
-        return f"({self.left.text(name)} {sign} {self.right.text(name)})"
+        self.left.narrow(box, least, greatest - 1 if self.is_whole else greatest)
 
 
 @record
-class Remainder(Compound):
+class Ratio(Quotient):
+    """A term divided by another, not rounded."""
+
+    sign = "/"
+    floors = False
+
+
+@record
+class Remainder(Operation):
     """What is left of a term when it is divided by another."""
 
-    left: Term
-    right: Term
-
-    def parts(self) -> tuple[Term, ...]:
-        return self.left, self.right
+    sign = "%"
 
     def bounds(self, box: Box) -> Bounds:
         low, high = self.right.bounds(box)
@@ -93,19 +89,12 @@ class Remainder(Compound):
             down = int(most) - (int(most) - left_over) % divisor
             self.left.narrow(box, up, down)
 
-    def text(self, name: Namer) -> str:
-        return f"({self.left.text(name)} % {self.right.text(name)})"
-
 
 @record
-class Power(Compound):
+class Power(Operation):
     """A term to the power of another."""
 
-    left: Term
-    right: Term
-
-    def parts(self) -> tuple[Term, ...]:
-        return self.left, self.right
+    sign = "**"
 
     def bounds(self, box: Box) -> Bounds:
         (a, b), (c, d) = self.left.bounds(box), self.right.bounds(box)
@@ -129,9 +118,6 @@ class Power(Compound):
             self.left.narrow(box, a, math.floor(high ** (1 / c)) + 1 if high >= 0 else -1)
         elif a == b and a > 1:
             self.right.narrow(box, c, math.floor(math.log(max(high, 1), a)) + 1)
-
-    def text(self, name: Namer) -> str:
-        return f"({self.left.text(name)} ** {self.right.text(name)})"
 
 
 def defined(term: Term) -> Iterator[Condition]:

@@ -41,17 +41,12 @@ def choice(values: Sequence[Any]) -> Domain:
     return Domain(values, is_number=False)
 
 
-def real_numbers(low: float, high: float) -> Domain:
-    """Return the domain of the floats between bounds."""
-    return Domain(None, low, high)
-
-
-def common(one: Domain, other: Domain) -> Domain:
+def common(domain: Domain, other: Domain) -> Domain:
     """Return the values that two domains of the same variable have in common."""
-    if one.values is None or other.values is None or one == other:
-        return one
-    both = [value for value in one.values if value in other.values]
-    return whole_numbers(both) if one.is_number else choice(both)
+    if domain.values is None or other.values is None or domain == other:
+        return domain
+    both = [value for value in domain.values if value in other.values]
+    return whole_numbers(both) if domain.is_number else choice(both)
 
 
 def stand_in(low: float, high: float) -> Domain:
@@ -72,7 +67,7 @@ def _whole_domain(structure: Wholes) -> Domain | None:
 
 
 def _real_domain(structure: Reals) -> Domain | None:
-    return real_numbers(*structure.ends) if structure.is_finite and structure.width == 64 else None
+    return Domain(None, *structure.ends) if structure.is_finite and structure.width == 64 else None
 
 
 def _listed_domain(structure: ListedValues) -> Domain:

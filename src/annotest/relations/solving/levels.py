@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotest.relations.solving.boxes import INF, Box, Empty
-from annotest.relations.solving.conditions import Condition, ConstantPiece
+from annotest.relations.solving.checked import ConstantPiece
+from annotest.relations.solving.conditions import Condition
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.variables import Name
 
@@ -42,11 +43,24 @@ class Allowance:
         return self.steps <= 0 or self.looks <= 0
 
     def look_at(self, values: Sequence[Any]) -> None:
-        """Pay for a pass over values; its price is the same where its result was kept.
+        """Pay for looking at values, as much for a result that was kept as for a new one.
 
-        Otherwise the same draws would give other values, depending on what was drawn before.
+        If kept results were free, the same draws could end at other values in another search.
         """
         self.looks -= len(values)
+
+
+class Stated(NamedTuple):
+    """A condition, what its other names mean, how the user said it, and as which statement."""
+
+    condition: Condition
+    scope: dict[str, Any]
+    text: str = ""
+    place: int | None = None
+
+    def variables(self) -> Iterator[Name]:
+        """Yield the variables, some perhaps twice."""
+        return self.condition.variables()
 
 
 @dataclass
@@ -55,19 +69,14 @@ class Level:
 
     name: Name
     domain: Domain
-    stated: tuple[tuple[Condition, dict[str, Any]], ...] = ()
+    stated: tuple[Stated, ...] = ()
     touching: tuple[Condition, ...] = ()
     kept: dict[tuple[Any, ...], Sequence[Any]] = field(default_factory=dict)
-
-    @property
-    def closed_by(self) -> tuple[Condition, ...]:
-        """The conditions that are complete with this variable."""
-        return tuple(condition for condition, _ in self.stated)
 
     @cached_property
     def _compiled(self) -> tuple[Filter | None, tuple[Name, ...]]:
         # not before it is needed: many plans are made, and only looked at
-        return filter_of(self.name, list(self.stated)) if self.stated else (None, ())
+        return filter_of(self.name, self.stated) if self.stated else (None, ())
 
     @property
     def closing(self) -> Filter | None:
@@ -148,13 +157,11 @@ class Level:
         raise Empty
 
 
-def filter_of(
-    name: Name, stated: list[tuple[Condition, dict[str, Any]]]
-) -> tuple[Filter, tuple[Name, ...]]:
+def filter_of(name: Name, stated: Sequence[Stated]) -> tuple[Filter, tuple[Name, ...]]:
     """Compile the conditions that a variable completes into one pass over its values."""
-    groups: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
-    for pair in stated:
-        groups.setdefault(id(pair[1]) if pair[1] else 0, []).append(pair)
+    groups: dict[int, list[Stated]] = {}
+    for part in stated:
+        groups.setdefault(id(part.scope) if part.scope else 0, []).append(part)
     passes = [_one_pass(name, group) for group in groups.values()]
     if len(passes) == 1:
         return passes[0]
@@ -169,9 +176,7 @@ def filter_of(
     return all_passes, inputs
 
 
-def _one_pass(
-    name: Name, stated: list[tuple[Condition, dict[str, Any]]]
-) -> tuple[Filter, tuple[Name, ...]]:
+def _one_pass(name: Name, stated: list[Stated]) -> tuple[Filter, tuple[Name, ...]]:
     """Compile conditions whose other names mean the same."""
     identifiers: dict[Name, str] = {}
     constants: dict[str, Any] = {}
@@ -184,10 +189,10 @@ def _one_pass(
         return identifiers.setdefault(thing, f"_v{len(identifiers)}")
 
     own = called(name)
-    text = " and ".join(part.text(called) for part, _ in stated)
+    text = " and ".join(part.condition.text(called) for part in stated)
     inputs = tuple(other for other in identifiers if other != name)
     parameters = ", ".join(["_values", *(identifiers[other] for other in inputs)])
-    scope = {**stated[0][1], **constants}
+    scope = {**stated[0].scope, **constants}
     code = _code(f"lambda {parameters}: [{own} for {own} in _values if {text}]")
     made: Filter = eval(code, scope)
     return made, inputs

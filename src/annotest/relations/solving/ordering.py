@@ -67,10 +67,10 @@ def _has_guarded(term: Term) -> bool:
 def _bring_forward(
     name: Name, order: list[Name], divided: dict[Name, list[set[Name]]], start: int
 ) -> None:
-    """Choose a divisor after one of the numbers that it divides, and before the others.
+    """Move a divisor of several numbers to just behind the first of them.
 
-    What divides several numbers chosen before is 1 nearly always. So is what divides a divisor
-    that was chosen for a number before: that one is chosen before the number.
+    A divisor that is chosen after two numbers is nearly always 1. If something must divide the
+    divisor itself, the divisor comes even before its first number, for the same reason.
     """
     place = {other: number for number, other in enumerate(order)}
     known = sorted(max(place.get(other, -1) for other in names) for names in divided[name])

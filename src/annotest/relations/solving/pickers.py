@@ -9,7 +9,7 @@ from typing import Any
 
 from annotest.constraints import Constraint
 from annotest.relations.solving.domains import Domain
-from annotest.relations.solving.problems import Picker
+from annotest.relations.solving.searching import Picker
 from annotest.relations.solving.variables import Name
 
 
@@ -34,9 +34,6 @@ class Nothing:
 
     def value(self, constraint: Constraint) -> Any:
         return None
-
-    def items(self, constraint: Constraint, count: int) -> list[Any]:
-        return [None] * count
 
     def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any:
         return None

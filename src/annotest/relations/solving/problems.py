@@ -10,22 +10,16 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
-from annotest.relations.solving.boxes import INF, Box, Empty
-from annotest.relations.solving.conditions import (
-    All,
-    Checked,
-    Compare,
-    Condition,
-    Either,
-    conjuncts,
-)
+from annotest.relations.solving.boxes import Box, Empty
+from annotest.relations.solving.checked import Checked
+from annotest.relations.solving.conditions import All, Compare, Condition, Either, conjuncts
 from annotest.relations.solving.cycles import goes_round
 from annotest.relations.solving.domains import Domain, choice, whole_numbers
-from annotest.relations.solving.levels import ENUMERATED, Allowance, Level
+from annotest.relations.solving.levels import Allowance, Level, Stated
 from annotest.relations.solving.ordering import ordered
+from annotest.relations.solving.searching import Picker, Unsolvable, Walk
 from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Branch, Name, Named, StandIn
 
@@ -35,32 +29,11 @@ TRIED, MOSTLY = 24, 0.6
 NOTHING = Named("")  # where conditions have no variables
 
 
-class Picker(Protocol):
-    """Who chooses."""
-
-    def place(
-        self, all_values: Sequence[Any], values: Sequence[Any], chosen: dict[Name, Any]
-    ) -> int: ...
-    def real(self, domain: Domain, low: float, high: float) -> float: ...
-
-
-class Unsolvable(Exception):
-    """No values were found that satisfy all conditions."""
-
-
-class Stated(NamedTuple):
-    """A condition, what its other names mean, how the user said it, and as which statement."""
-
-    condition: Condition
-    scope: dict[str, Any]
-    text: str = ""
-    place: int | None = None
-
-
 class Problem:
     """Variables and conditions, ready to be solved any number of times.
 
-    The variables are in the best order, with the `first` before all others.
+    The variables are in the best order, with the `first` before all others. `declared` are all
+    their values, `domains` those that are possible at all.
     """
 
     def __init__(
@@ -71,47 +44,33 @@ class Problem:
         given: Sequence[Name] = (),
     ) -> None:
         self.given = tuple(given)
-        pairs = []
-        self._said: dict[int, tuple[str, set[int]]] = {}
-        self._places: dict[int, int | None] = {}
-        domains = dict(domains)
-        for condition, scope, text, place in stated:
-            parts = tuple(self._branched(part, domains) for part in conjuncts(condition))
-            self._places |= {id(part): place for part in parts}
-            together = {id(part) for part in parts}
-            pairs += [(part, scope) for part in parts]
-            self._said |= {id(part): (text, together) for part in parts}
-        self.declared, self.domains = domains, dict(domains)
-        self.conditions = tuple(part for part, _ in pairs)
-        self.root = Box(
-            {
-                name: (domain.low, domain.high)
-                for name, domain in domains.items()
-                if domain.is_number
-            }
-        )
+        self.declared = dict(domains)
+        # what was said, taken apart: the parts of one thing stand together in a list
+        self._said = [self._taken_apart(said) for said in stated]
+        self.stated = tuple(part for parts in self._said for part in parts)
+        self.conditions = tuple(part.condition for part in self.stated)
+        self.domains = dict(self.declared)
+        numbers = {name: domain for name, domain in self.domains.items() if domain.is_number}
+        self.root = Box({name: (domain.low, domain.high) for name, domain in numbers.items()})
         self._touching: dict[Name, list[Condition]] = {}
         for part in self.conditions:
             for name in set(part.variables()):
                 self._touching.setdefault(name, []).append(part)
-        self._check_constants(pairs)
-        if goes_round(
-            self.conditions, {name for name, domain in domains.items() if domain.is_chosen}
-        ):
-            raise Empty
-        self._filter_alone(pairs)
-        if not given:
-            self._propagate(self.root, self.conditions)
-            self._cut_to_bounds()
-        elif all(_is_bounded(domains[name]) for name in given):
-            self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
+        self._refuse_contradictions()
+        self._narrow_domains()
         self.order = ordered(self.domains, self.conditions, first, self.root)
         self.levels = [self._level(name) for name in self.order]
         self._on_given = Level(NOTHING, choice((None,)))
-        self._close(pairs)
+        self._close()
 
-    def _branched(self, part: Condition, domains: dict[Name, Domain]) -> Condition:
-        """Have one of several conditions chosen, where all elements of an array must satisfy it."""
+    def _taken_apart(self, said: Stated) -> list[Stated]:
+        """Return the conditions that must all hold for something that was said."""
+        parts = map(self._branched, conjuncts(said.condition))
+        return [said._replace(condition=part) for part in parts]
+
+    def _branched(self, part: Condition) -> Condition:
+        """Choose one of the alternatives where all elements of an array must satisfy the same."""
+        domains = self.declared
         names = [name for name in part.variables() if name in domains]
         if not isinstance(part, Either) or all(domains[name].is_chosen for name in names):
             return part
@@ -126,23 +85,35 @@ class Problem:
             )
         )
 
-    def _check_constants(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
+    def _refuse_contradictions(self) -> None:
         """Refuse what cannot hold, whatever is chosen: bounds may not say it, Python does."""
-        constants = [pair for pair in pairs if not any(True for _ in pair[0].variables())]
-        states = [pair[0].state(self.root) for pair in constants]
-        open_ = tuple(pair for pair, state in zip(constants, states, strict=True) if state is None)
-        if False in states or not Level(NOTHING, choice((None,)), open_).passing(
-            (None,), self.root
+        constants = [part for part in self.stated if not any(True for _ in part.variables())]
+        states = [part.condition.state(self.root) for part in constants]
+        open_ = tuple(part for part, state in zip(constants, states, strict=True) if state is None)
+        checking = Level(NOTHING, choice((None,)), open_)
+        chosen = {name for name, domain in self.domains.items() if domain.is_chosen}
+        if (
+            False in states
+            or not checking.passing((None,), self.root)
+            or goes_round(self.conditions, chosen)
         ):
             raise Empty
 
-    def _filter_alone(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
+    def _narrow_domains(self) -> None:
+        """Forget the values that no condition leaves possible from the beginning."""
+        self._filter_alone()
+        if not self.given:
+            self._propagate(self.root, self.conditions)
+            self._cut_to_bounds()
+        elif all(_is_bounded(self.declared[name]) for name in self.given):
+            self._propagate(self.root.copy(), self.conditions)  # Empty where it cannot be
+
+    def _filter_alone(self) -> None:
         """Keep, of each variable, the values that satisfy the conditions on it alone."""
         for name, domain in list(self.domains.items()):
-            alone = [pair for pair in pairs if set(pair[0].variables()) == {name}]
+            alone = tuple(part for part in self.stated if set(part.variables()) == {name})
             if alone and domain.values is not None and len(domain.values) <= UNARY:
-                level = Level(name, domain, tuple(alone))
-                kept = level.passing(domain.values, self.root)
+                kept = Level(name, domain, alone).passing(domain.values, self.root)
                 if not kept:
                     raise Empty
                 if domain.is_number:
@@ -152,7 +123,6 @@ class Problem:
                     self.domains[name] = choice(kept)
 
     def _cut_to_bounds(self) -> None:
-        """Forget the values that no condition leaves possible from the beginning."""
         for name, domain in self.domains.items():
             if domain.is_number and domain.values is not None:
                 left = Level(name, domain).within(self.root)
@@ -165,31 +135,22 @@ class Problem:
     def _level(self, name: Name) -> Level:
         return Level(name, self.domains[name], touching=tuple(self._touching.get(name, ())))
 
-    def _close(self, pairs: list[tuple[Condition, dict[str, Any]]]) -> None:
+    def _close(self) -> None:
         """Give each condition to the last of its variables, to be checked there."""
         place = {name: number for number, name in enumerate(self.order)}
         place.update(dict.fromkeys(self.given, -1))
-        by_level: dict[int, list[tuple[Condition, dict[str, Any]]]] = {}
-        for part, scope in pairs:
+        for part in self.stated:
             names = set(part.variables())
-            if names and names <= set(place):
-                by_level.setdefault(max(place[name] for name in names), []).append((part, scope))
-        for number, closed in by_level.items():
-            level = self.levels[number] if number >= 0 else self._on_given
-            level.stated = tuple(closed)
+            if names and names <= place.keys():
+                last = max(place[name] for name in names)
+                level = self.levels[last] if last >= 0 else self._on_given
+                level.stated += (part,)
 
-    def closed_at(self, level: Level) -> list[tuple[Condition, str, bool]]:
-        """Return the conditions that a variable completes, and what the user said.
-
-        With each, whether this is all of what was said.
-        """
-        here = {id(part) for part in level.closed_by}
-        said = ((part, *self._said[id(part)]) for part in level.closed_by)
-        return [(part, text, together <= here) for part, text, together in said if text]
-
-    def place_of(self, condition: Condition) -> int | None:
-        """Return the place of the statement that a condition is part of; None for our own."""
-        return self._places[id(condition)]
+    def closed_at(self, level: Level) -> list[tuple[Stated, bool]]:
+        """Return what the user said that a variable completes, and whether that is all of it."""
+        here = {id(part) for part in level.stated}
+        whole = {id(part) for parts in self._said if {*map(id, parts)} <= here for part in parts}
+        return [(part, id(part) in whole) for part in level.stated if part.text]
 
     def only_checks(self, name: Name) -> bool:
         """Say whether a variable may be anything: it only stands in what is checked as Python."""
@@ -221,7 +182,7 @@ class Problem:
                 self._propagate(box, self.conditions)
             except Empty:
                 raise Unsolvable from None
-        return _Search(self, picker, budget or Allowance()).run(box)
+        return Walk(self.levels, self.chosen, picker, budget or Allowance()).run(box)
 
     @property
     def is_mostly_met_at_once(self) -> bool:
@@ -248,101 +209,6 @@ class Problem:
         narrowed.assign(level.name, value)
         self._propagate(narrowed, level.touching)
         return narrowed
-
-
-@dataclass
-class _Tried:
-    """What has been tried for one variable: from a first place on, round all of its values."""
-
-    box: Box
-    values: Sequence[Any] | None
-    start: int
-    count: int = 0
-
-
-class _Search:
-    """One walk through the variables, with steps back where nothing is left."""
-
-    def __init__(self, problem: Problem, picker: Picker, budget: Allowance) -> None:
-        self._problem = problem
-        self._picker = picker
-        self._picked: dict[Name, int] = {}
-        self._reals_picked: dict[Name, float] = {}
-        self._budget = budget
-
-    def run(self, box: Box) -> Box:
-        levels = self._problem.levels
-        done: list[_Tried] = []
-        while len(done) < len(levels):
-            tried = self._begin(levels[len(done)], box)
-            narrowed = self._next(levels[len(done)], tried)
-            while narrowed is None:
-                if not done or self._budget.is_spent:
-                    raise Unsolvable
-                tried = done.pop()
-                narrowed = self._next(levels[len(done)], tried)
-            done.append(tried)
-            box = narrowed
-        return box
-
-    def _begin(self, level: Level, box: Box) -> _Tried:
-        if level.domain.values is None:
-            low, high = map(float, box.bounds[level.name])  # whole numbers may have narrowed them
-            return _Tried(box, self._reals(level, box, low, high), 0)
-        values = level.candidates(box, self._budget)
-        if not values:
-            return _Tried(box, (), 0)
-        if level.name not in self._picked:
-            self._picked[level.name] = self._place(level, values, box)
-        return _Tried(box, values, self._picked[level.name] % len(values))
-
-    def _reals(self, level: Level, box: Box, low: float, high: float) -> Sequence[Any]:
-        """Return a number chosen, and others near it for the case that it does not fit."""
-        if level.name not in self._reals_picked:
-            self._reals_picked[level.name] = self._picker.real(level.domain, low, high)
-        drawn = min(max(self._reals_picked[level.name], low), high)
-        if level.closing is None:
-            # others may not fit to a huge one: then its digits are taken, without its size
-            return [
-                drawn,
-                *(number for number in (math.frexp(drawn)[0], 0.0) if low <= number <= high),
-            ]
-        middle = low / 2 + high / 2
-        beside = [math.nextafter(number, end) for number in (drawn, middle) for end in (INF, -INF)]
-        others = [*beside[:2], low, high, middle, *beside[2:], -drawn]
-        tried = [drawn, *(number for number in others if low <= number <= high)]
-        return level.passing(tried, box)
-
-    def _place(self, level: Level, values: Sequence[Any], box: Box) -> int:
-        everything = level.domain.values
-        assert everything is not None
-        if len(everything) == 1:
-            return 0
-        return self._picker.place(everything, values, box.values)
-
-    def _next(self, level: Level, tried: _Tried) -> Box | None:
-        """Return the box with the variable's next value, or None if it has no other."""
-        values = tried.values or ()
-        many = len(values) > ENUMERATED
-        while tried.count < len(values) and self._may_try(tried):
-            self._budget.steps -= 1
-            place = (tried.start + tried.count) % len(values)
-            tried.count += 1
-            value = values[place]
-            if many:
-                try:
-                    value = level.first_passing(values, place, tried.box, self._budget)
-                except Empty:
-                    return None  # many have been looked at: it is no use to go on from here
-            try:
-                return self._problem.chosen(level, tried.box, value)
-            except Empty:
-                continue
-        return None
-
-    def _may_try(self, tried: _Tried) -> bool:
-        # what was looked at for other variables does not keep a new one from its first value
-        return self._budget.steps > 0 and (not tried.count or not self._budget.is_spent)
 
 
 def _is_bounded(domain: Domain) -> bool:

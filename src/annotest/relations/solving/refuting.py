@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from annotest.relations.solving.conditions import All, Always, Compare, Condition, Either, Needed
 from annotest.relations.solving.cycles import goes_round
 from annotest.relations.solving.domains import Domain
-from annotest.relations.solving.terms import Extreme, Number, Sum, Term, Variable
+from annotest.relations.solving.selecting import Extreme
+from annotest.relations.solving.terms import Number, Sum, Term, Variable
 from annotest.relations.solving.variables import Name, Named
 
 MOST_CHECKS = 3000

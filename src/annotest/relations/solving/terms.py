@@ -6,14 +6,15 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from annotest.records import record
-from annotest.relations.solving.boxes import INF, Box, Empty, hull, product
+from annotest.relations.solving.boxes import Box, Empty, hull, product
 from annotest.relations.solving.variables import Name
 
 Bounds = tuple[float, float]
 Namer = Callable[[Any], str]
+NO_BOUNDS: Bounds = (0, 0)  # of what nothing adds up to
 
 
 class Term:
@@ -104,13 +105,22 @@ class Compound(Term):
 
 
 @record
-class Sum(Compound):
-    """The sum of terms."""
+class Many(Compound):
+    """A term made of any number of others."""
 
     terms: tuple[Term, ...]
 
     def parts(self) -> tuple[Term, ...]:
         return self.terms
+
+    def listed(self, name: Namer) -> str:
+        """Return the terms as Python, with commas between them."""
+        return ", ".join(term.text(name) for term in self.terms)
+
+
+@record
+class Sum(Many):
+    """The sum of terms."""
 
     def bounds(self, box: Box) -> Bounds:
         low = high = 0.0 if not self.is_whole else 0
@@ -121,31 +131,19 @@ class Sum(Compound):
 
     def narrow(self, box: Box, low: float, high: float) -> None:
         bounds = [term.bounds(box) for term in self.terms]
-        least, most = sum(own[0] for own in bounds), sum(own[1] for own in bounds)
+        # what the terms before each one add up to, and those behind it: with floats, a small one
+        # that is taken from the sum of all would be lost beside a large one
+        before = list(itertools.accumulate(bounds, _added, initial=NO_BOUNDS))
+        least, most = before[-1]
         if least > high or most < low:
             raise Empty
         if low <= least and most <= high:
             return
-        if not self.is_whole:
-            self._narrow_rounded(box, bounds, low, high)
-            return
+        behind = list(itertools.accumulate(bounds[::-1], _added, initial=NO_BOUNDS))[::-1]
         for place, term in enumerate(self.terms):
-            own = bounds[place]
-            others_least = _without(least, own[0], bounds, place, 0)
-            others_most = _without(most, own[1], bounds, place, 1)
-            term.narrow(box, low - others_most, high - others_least)
-
-    def _narrow_rounded(self, box: Box, bounds: list[Bounds], low: float, high: float) -> None:
-        """Narrow with floats: the others are added up alone, and what rounding may take is left.
-
-        Taken from the sum of all, small ones would be lost beside a large one.
-        """
-        before = list(itertools.accumulate(bounds, _added, initial=(0.0, 0.0)))
-        after = list(itertools.accumulate(bounds[::-1], _added, initial=(0.0, 0.0)))[::-1]
-        for place, term in enumerate(self.terms):
-            least, most = _added(before[place], after[place + 1])
-            slack = len(bounds) * max(map(_grain, (low, high, least, most)))
-            term.narrow(box, low - most - slack, high - least + slack)
+            least, most = _added(before[place], behind[place + 1])
+            rounding = 0 if self.is_whole else len(bounds) * _grain(low, high, least, most)
+            term.narrow(box, low - most - rounding, high - least + rounding)
 
     def text(self, name: Namer) -> str:
         if not self.terms:
@@ -165,16 +163,9 @@ def _added(bounds: Bounds, other: Bounds) -> Bounds:
     return bounds[0] + other[0], bounds[1] + other[1]
 
 
-def _grain(number: float) -> float:
-    """Return by how much a number may be off because it was rounded."""
-    return math.ulp(number) if math.isfinite(number) else 0.0
-
-
-def _without(total: float, own: float, bounds: list[Bounds], place: int, end: int) -> float:
-    """Return a sum of bounds without one of them; infinity cannot be taken away again."""
-    if math.isfinite(own):
-        return total - own
-    return sum(own[end] for number, own in enumerate(bounds) if number != place)
+def _grain(*numbers: float) -> float:
+    """Return by how much some numbers may be off because they were rounded."""
+    return max(math.ulp(number) if math.isfinite(number) else 0.0 for number in numbers)
 
 
 @record
@@ -198,14 +189,25 @@ class Negative(Compound):
 
 
 @record
-class Product(Compound):
-    """The product of two terms."""
+class Operation(Compound):
+    """Two terms with a sign between them."""
 
     left: Term
     right: Term
+    sign: ClassVar[str]
 
     def parts(self) -> tuple[Term, ...]:
         return self.left, self.right
+
+    def text(self, name: Namer) -> str:
+        return f"({self.left.text(name)} {self.sign} {self.right.text(name)})"
+
+
+@record
+class Product(Operation):
+    """The product of two terms."""
+
+    sign = "*"
 
     def bounds(self, box: Box) -> Bounds:
         a, b = self.left.bounds(box)
@@ -220,9 +222,6 @@ class Product(Compound):
             if ends is not None:
                 factor.narrow(box, *ends)
 
-    def text(self, name: Namer) -> str:
-        return f"({self.left.text(name)} * {self.right.text(name)})"
-
 
 @record
 class Total(Product):
@@ -235,137 +234,20 @@ class Total(Product):
 
 def _quotient(wanted: Bounds, by: Bounds, whole: bool) -> Bounds | None:
     """Return the bounds of what, multiplied by `by`, lies within bounds; None for anything."""
-    least, most = by
-    if least <= 0 <= most:
+    (low, high), (least, most) = wanted, by
+    if least <= 0:
         return None
-    if not whole:
-        ends = [_divided(end, part) for end in wanted for part in by]
-        return hull(ends)
-    # exact with whole numbers, however large
-    low, high = wanted
-    if least > 0 and most < INF and low > -INF and high < INF:
-        lowest = math.floor(low) // int(most if low >= 0 else least)
-        return lowest, -(-math.ceil(high) // int(least if high >= 0 else most))
-    pairs = [_whole_ends(end, part) for end in wanted for part in by]
-    return min(low for low, _ in pairs), max(high for _, high in pairs)
+    return (
+        _divided(low, most if low >= 0 else least, whole),
+        -_divided(-high, least if high >= 0 else most, whole),
+    )
 
 
-def _divided(end: float, part: float) -> float:
-    return 0.0 if math.isinf(part) else end / part
-
-
-def _whole_ends(end: float, part: float) -> Bounds:
-    if math.isinf(end) or math.isinf(part):
-        whole = _divided(end, part) if not (math.isinf(end) and math.isinf(part)) else end
-        return whole, whole
-    low, high = math.floor(end), math.ceil(end)
-    divisor = int(part)
-    ends = (low // divisor, -(-low // divisor), high // divisor, -(-high // divisor))
-    return min(ends), max(ends)
-
-
-@record
-class Absolute(Compound):
-    """A term without its sign."""
-
-    term: Term
-
-    def parts(self) -> tuple[Term, ...]:
-        return (self.term,)
-
-    def bounds(self, box: Box) -> Bounds:
-        low, high = self.term.bounds(box)
-        if low >= 0:
-            return low, high
-        return (-high, -low) if high <= 0 else (0, max(-low, high))
-
-    def narrow(self, box: Box, low: float, high: float) -> None:
-        if high < 0:
-            raise Empty
-        least, _ = self.term.bounds(box)
-        self.term.narrow(box, low if least > -low else -high, high)
-
-    def text(self, name: Namer) -> str:
-        return f"abs({self.term.text(name)})"
-
-
-@record
-class Extreme(Compound):
-    """The smallest or the largest of terms."""
-
-    terms: tuple[Term, ...]
-    largest: bool
-
-    def parts(self) -> tuple[Term, ...]:
-        return self.terms
-
-    def bounds(self, box: Box) -> Bounds:
-        choose = max if self.largest else min
-        bounds = [term.bounds(box) for term in self.terms]
-        return choose(low for low, _ in bounds), choose(high for _, high in bounds)
-
-    def narrow(self, box: Box, low: float, high: float) -> None:
-        least, most = self.bounds(box)
-        if least > high or most < low:
-            raise Empty
-        for term in self.terms:
-            if self.largest:
-                term.narrow(box, -INF, high)
-            else:
-                term.narrow(box, low, INF)
-        able = [term for term in self.terms if self._can_reach(term.bounds(box), low, high)]
-        if not able:
-            raise Empty
-        if len(able) == 1:
-            able[0].narrow(box, low, high)
-
-    def _can_reach(self, own: Bounds, low: float, high: float) -> bool:
-        return own[1] >= low if self.largest else own[0] <= high
-
-    def text(self, name: Namer) -> str:
-        listed = ", ".join(term.text(name) for term in self.terms)
-        return f"{'max' if self.largest else 'min'}([{listed}])"
-
-
-@record
-class Selected(Compound):
-    """One of several terms, by its place: `sides[axis]`."""
-
-    place: Variable
-    terms: tuple[Term, ...]
-
-    def parts(self) -> tuple[Term, ...]:
-        return (self.place, *self.terms)
-
-    @property
-    def is_whole(self) -> bool:
-        return all(term.is_whole for term in self.terms)
-
-    def bounds(self, box: Box) -> Bounds:
-        able = self._able(box)
-        if not able:
-            return -INF, INF  # it raises, which is not for us to tell
-        return hull([end for term in able for end in term.bounds(box)])
-
-    def narrow(self, box: Box, low: float, high: float) -> None:
-        able = self._able(box)
-        if len(able) == 1:
-            able[0].narrow(box, low, high)
-
-    def _able(self, box: Box) -> tuple[Term, ...]:
-        """Return the terms that may still be selected."""
-        low, high = self.place.bounds(box)
-        count = len(self.terms)
-        if low < 0 <= high:
-            return self.terms
-        if low < 0:
-            low, high = low + count, high + count
-        least, most = max(low, 0), min(high, count - 1)
-        return self.terms[int(least) : int(most) + 1] if least <= most else ()
-
-    def text(self, name: Namer) -> str:
-        listed = ", ".join(term.text(name) for term in self.terms)
-        return f"({listed},)[{self.place.text(name)}]"
+def _divided(end: float, by: float, whole: bool) -> float:
+    """Return an end divided by a number above zero; rounded down, if all are whole numbers."""
+    if math.isinf(end) or math.isinf(by):
+        return end if math.isinf(end) else min(end, 0)
+    return math.floor(end) // int(by) if whole else end / by
 
 
 def added(*terms: Term) -> Term:
