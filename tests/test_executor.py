@@ -192,7 +192,7 @@ def test_a_task_that_costs_two_lanes_is_given_up():
     assert statuses(told) == {"f": Status.ERROR, "g": Status.PASSED}
     what = "m:f: the process that watches over it was killed, twice"
     assert [event.text for event in told if isinstance(event, AnnotestFailed)] == [what]
-    assert sum(one.task.file == FILE and getattr(one.task, "info", None) == F for one in given) == 2
+    assert sum(one.task.module == 0 and getattr(one.task, "info", None) == F for one in given) == 2
 
 
 def test_a_task_on_which_annotest_fails_costs_its_target_alone():

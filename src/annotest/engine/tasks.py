@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from annotest.discovery.scan import ModuleFile
 from annotest.engine.shards import SearchOptions
 from annotest.events import Discovered, Imported, ImportFailed
 from annotest.facts import Failure, TargetInfo, TargetResult
@@ -14,9 +13,9 @@ from annotest.records import record
 
 @record
 class Task:
-    """Something for a lane to do with a module."""
+    """Something for a lane to do with a module, which has a number that its executor knows."""
 
-    file: ModuleFile
+    module: int
 
     @property
     def doing(self) -> str:
@@ -32,9 +31,11 @@ class Task:
 class Open(Task):
     """Import a module and look at it."""
 
+    name: str
+
     @property
     def doing(self) -> str:
-        return f"importing {self.file.path}"
+        return f"importing {self.name}"
 
 
 @record

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from annotest import process
+from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Journal, Keep, Suspect, Withdraw
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.lane.target import TargetRun
@@ -42,6 +43,7 @@ class _Ends(BaseException):
 class Lane:
     """The lane's own side."""
 
+    files: tuple[ModuleFile, ...]
     options: WorkerOptions
     limits: Limits
     journal: Journal
@@ -93,9 +95,9 @@ class Lane:
         except InternalError as error:
             return TaskFailed(str(error))
 
-    def _open(self, task: Open) -> Opened:
+    def _open(self, task: Task) -> Opened:
         self._close()
-        worker = ModuleWorker(task.file, self.options, self.limits, self._listen)
+        worker = ModuleWorker(self.files[task.module], self.options, self.limits, self._listen)
         self._worker = worker
         worker.start()
         if worker.opened.import_failed is not None:
@@ -129,11 +131,12 @@ class Lane:
                 self.journal.write(Withdraw(suspected))
 
     def _target(self, task: SearchTarget | Settle) -> TargetRun:
-        if self._worker is None or self._worker.file.path != task.file.path:
-            self._open(Open(task.file))
+        file = self.files[task.module]
+        if self._worker is None or self._worker.file is not file:
+            self._open(task)
         assert self._worker is not None
         if self._worker.opened.discovered is None:
-            raise InternalError(f"{task.file.path} could be imported once, but not again")
+            raise InternalError(f"{file.path} could be imported once, but not again")
         return TargetRun(self._worker, task.place, task.info, self._listen)
 
 

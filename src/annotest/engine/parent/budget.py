@@ -33,7 +33,7 @@ class TimeBudget:
         if options.run_examples is not None:
             each = options.run_examples // max(1, targets_in(files))
             self._examples = max(1, min(options.max_examples, each))
-        self._until: dict[tuple[str, int], float] = {}
+        self._until: dict[tuple[int, int], float] = {}
 
     @property
     def is_limited(self) -> bool:
@@ -61,7 +61,7 @@ class TimeBudget:
 
     def search_seconds(self, task: SearchTarget, waiting: int) -> float:
         """Return what is left of a target's time; so many others have yet to be searched."""
-        key = (task.file.path, task.place)
+        key = (task.module, task.place)
         if key not in self._until:
             self._until[key] = monotonic() + self._seconds_of(task.info, waiting)
         return max(0.0, self._until[key] - monotonic())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from itertools import chain
+from operator import itemgetter
 
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Keeper
@@ -64,13 +65,13 @@ class Campaign:
         self._keeper = keeper
         self._budget = TimeBudget(options, files, executor.size)
         self._schedule = Schedule(executor.size, files, settles_last=self._budget.is_limited)
-        self._targets: dict[tuple[str, int], TargetUnderWay] = {}
-        self._foreign: list[tuple[ModuleFile, int, TargetInfo]] = []
+        self._targets: dict[tuple[int, int], TargetUnderWay] = {}
+        self._foreign: list[tuple[int, int, TargetInfo]] = []
         self._progress: dict[str, dict[int, int]] = {}
         self._suspected: dict[int, list[Failure]] = {}
         self._seen: set[tuple[str, int, str]] = set()
         self._files = files
-        self._unopened = {file.path: file for file in files}
+        self._unopened = dict(enumerate(files))
 
     def run(self) -> None:
         """Test everything; what is not done when the time is up is named."""
@@ -152,7 +153,7 @@ class Campaign:
 
     def _answered(self, task: Task, answer: Answer) -> None:
         if isinstance(answer, Opened):
-            self._opened(task.file, answer)
+            self._opened(task.module, answer)
         elif isinstance(answer, TaskFailed):
             self._listen(AnnotestFailed(answer.text))
             self._failed(task)
@@ -162,29 +163,28 @@ class Campaign:
             self._settled(self._target_of(task), answer)
 
     def _target_of(self, task: SearchTarget | Settle) -> TargetUnderWay:
-        return self._targets[task.file.path, task.place]
+        return self._targets[task.module, task.place]
 
-    def _opened(self, file: ModuleFile, opened: Opened) -> None:
-        del self._unopened[file.path]
+    def _opened(self, module: int, opened: Opened) -> None:
+        file = self._unopened.pop(module)
         self._announcer.module(file, opened)
         if opened.discovered is not None and opened.imported is not None:
             targets = list(enumerate(opened.discovered.targets))
             own = [(place, info) for place, info in targets if _is_own(file, info)]
-            self._foreign += [(file, *pair) for pair in targets if pair not in own]
+            self._foreign += [(module, *pair) for pair in targets if pair not in own]
             site = opened.imported.module_test
             self._listen(ModuleOpened(file.path, len(targets) + (site is not None)))
             if site is not None:
                 self._module_tested(file, site, opened.imported.seconds)
             for place, info in own:
-                self._add(file, place, info)
+                self._add(module, place, info)
         if not self._unopened:
             self._add_foreign()
 
     def _add_foreign(self) -> None:
         """Add what modules annotate from outside, when it is known what they annotate inside."""
-        order = {file.path: place for place, file in enumerate(self._files)}
-        for file, place, info in sorted(self._foreign, key=lambda foreign: order[foreign[0].path]):
-            self._add(file, place, info)
+        for module, place, info in sorted(self._foreign, key=itemgetter(0)):
+            self._add(module, place, info)
 
     def _module_tested(self, file: ModuleFile, site: Site, seconds: float) -> None:
         # the worker is a fresh process that imported the module: that was the test
@@ -195,7 +195,7 @@ class Campaign:
         else:
             self._announcer.skipped(info)
 
-    def _add(self, file: ModuleFile, place: int, info: TargetInfo) -> None:
+    def _add(self, module: int, place: int, info: TargetInfo) -> None:
         key = (os.path.realpath(info.file), info.line, info.qualname)
         if info.file and key in self._seen:
             return  # another module led to it already
@@ -207,10 +207,10 @@ class Campaign:
             self._announcer.finish(result)
         else:
             shards = shards_of(self._budget.examples_of(info))
-            target = TargetUnderWay(file, place, info, {shard.number for shard in shards})
-            self._targets[file.path, place] = target
+            target = TargetUnderWay(module, place, info, {shard.number for shard in shards})
+            self._targets[module, place] = target
             options = SearchOptions(seed_from(self._seed, info.id), shards)
-            self._schedule.add_search(SearchTarget(file, place, info, options))
+            self._schedule.add_search(SearchTarget(module, place, info, options))
 
     def _searched(self, target: TargetUnderWay, task: SearchTarget, answer: Searched) -> None:
         target.results.update(answer.results)
@@ -228,10 +228,10 @@ class Campaign:
         """Have failures settled; without any, or when the last one is, the target is done."""
         for failure in failures:
             target.settling += 1
-            task = Settle(target.file, target.place, target.info, failure, target.slowest)
+            task = Settle(target.module, target.place, target.info, failure, target.slowest)
             self._schedule.add_settle(task)
         if not target.settling:
-            del self._targets[target.file.path, target.place]
+            del self._targets[target.module, target.place]
             self._announcer.finish(merge_results(target.results))
 
     def _settled(self, target: TargetUnderWay, answer: Settled) -> None:
@@ -244,8 +244,9 @@ class Campaign:
         """Tell of a task that has cost two lanes."""
         if isinstance(task, Open):
             message = f"{what} while the module was imported, twice"
-            failed = import_death(task.file, Kind.DIED, message)
-            self._announcer.module(task.file, Opened(import_failed=failed))
+            file = self._files[task.module]
+            failed = import_death(file, Kind.DIED, message)
+            self._announcer.module(file, Opened(import_failed=failed))
         elif isinstance(task, Settle):
             # by the input that was run again: it is reported as it was first seen
             known = task.failure.fingerprint
@@ -262,7 +263,7 @@ class Campaign:
         elif isinstance(task, Settle):
             self._settled(self._target_of(task), Settled())
         else:
-            self._unopened.pop(task.file.path, None)
+            self._unopened.pop(task.module, None)
             if not self._unopened:
                 self._add_foreign()
 

@@ -14,8 +14,10 @@ Message = Event | Answer | Lost
 class Executor(Protocol):
     """Runs numbered lanes, each with one task at a time.
 
-    Everything that goes in and comes out is plain data that can be pickled. What a lane finds is
-    kept by the lane, or by whoever runs it, before it is told.
+    Everything that goes in and comes out is plain data that can be pickled. Modules have numbers:
+    where their files are, who runs the lanes must know. Files that are named in what comes out are
+    there to be shown. What a lane finds is kept by the lane, or by whoever runs it, before it is
+    told.
     """
 
     @property

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from annotest import process
+from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Journal
 from annotest.engine.lane.lane import Lane, remove_scratch
 from annotest.engine.parent.executor import Message
@@ -26,6 +27,7 @@ class LocalExecutor:
     """Starts lanes as processes below this one, each with a scratch folder of its own."""
 
     size: int
+    files: tuple[ModuleFile, ...]
     options: WorkerOptions
     limits: Limits
     journal: Journal
@@ -38,7 +40,7 @@ class LocalExecutor:
         """Start a process for each lane."""
         self._scratch = os.path.realpath(tempfile.mkdtemp(prefix="annotest-"))
         for number in range(self.size):
-            lane = _Hold(number, self._options_of(number), self.limits, self.journal)
+            lane = _Hold(number, self.files, self._options_of(number), self.limits, self.journal)
             lane.start()
             self._lanes.append(lane)
 
@@ -91,6 +93,7 @@ class _Hold:
     """The hold on the process of one lane."""
 
     number: int
+    files: tuple[ModuleFile, ...]
     options: WorkerOptions
     limits: Limits
     journal: Journal
@@ -99,7 +102,7 @@ class _Hold:
 
     def start(self) -> None:
         self.tasks, self.events = process.Channel(), process.Channel()
-        lane = Lane(self.options, self.limits, self.journal, self.tasks, self.events)
+        lane = Lane(self.files, self.options, self.limits, self.journal, self.tasks, self.events)
         self.pid = self.options.way.start(lane, signal.SIGTERM)
         self.tasks.writing_end()
         self.events.reading_end()

@@ -83,8 +83,11 @@ class Run:
             keeper = Keeper(database, options.root, options.limits)
             for warning in keeper.looked_through():
                 self._listen(warning)
-            executor = LocalExecutor(options.workers, self._worker_options, options.limits, keeper)
-            Campaign(options, self._scanned.modules, self._announcer, executor, keeper).run()
+            files = self._scanned.modules
+            executor = LocalExecutor(
+                options.workers, tuple(files), self._worker_options, options.limits, keeper
+            )
+            Campaign(options, files, self._announcer, executor, keeper).run()
 
     def look(self) -> None:
         """Discover every target, and search none."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import ceil
 
@@ -16,7 +15,7 @@ class _Lane:
     """What a lane has been given, or the module that it has imported for its last task."""
 
     task: Task | None = None
-    file: ModuleFile | None = None
+    module: int | None = None
     is_second_time: bool = False
 
 
@@ -25,13 +24,13 @@ class Schedule:
     """The tasks of a run; failures are settled first, or `settles_last` after all searches."""
 
     size: int
-    files: Iterable[ModuleFile]
+    files: list[ModuleFile]
     settles_last: bool = False
     _searches: list[SearchTarget] = field(default_factory=list)
     _settles: list[Settle] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._unopened = deque(self.files)
+        self._unopened = deque(Open(number, file.path) for number, file in enumerate(self.files))
         self._lanes = [_Lane() for _ in range(self.size)]
 
     @property
@@ -68,10 +67,9 @@ class Schedule:
         ready: list[SearchTarget | Settle] = [*self._searches]
         if not self.settles_last:  # else when nothing is left to be given its time
             ready = [*self._settles, *ready]
-        file = self._lanes[lane].file
-        own = [task for task in ready if file is not None and task.file.path == file.path]
+        own = [task for task in ready if task.module == self._lanes[lane].module]
         if not own and self._unopened:
-            return Open(self._unopened.popleft())
+            return self._unopened.popleft()
         task = next(iter([*own, *ready, *self._settles]), None)
         if isinstance(task, Settle):
             self._settles.remove(task)
@@ -99,7 +97,7 @@ class Schedule:
         """Note that a lane has come to the end of its task; return that."""
         task = self._lanes[lane].task
         assert task is not None
-        self._lanes[lane] = _Lane(file=task.file)
+        self._lanes[lane] = _Lane(module=task.module)
         return task
 
     def again(self, lane: int) -> Task | None:

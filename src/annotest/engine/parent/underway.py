@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from annotest.discovery.scan import ModuleFile
 from annotest.facts import Failure, PreconditionRate, TargetInfo, TargetResult
 from annotest.kinds import Status
 
@@ -18,7 +17,7 @@ _ALL = (Status.PASSED, Status.UNFINISHED, Status.STARVED, Status.BLOCKED)
 class TargetUnderWay:
     """One target under way: what is known of it, and what is still to come."""
 
-    file: ModuleFile
+    module: int
     place: int
     info: TargetInfo
     shards: set[int]
