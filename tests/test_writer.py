@@ -104,6 +104,28 @@ def test_the_header_says_how_the_file_was_made(written):
     assert third == "# Generating again overwrites this file: change the annotations instead."
 
 
+def test_a_process_that_ends_while_it_writes_costs_its_module_alone(project):
+    ends = """
+import os
+import annotest.engine.worker.worker as worker
+from annotest import arg, ints
+
+worker.write_tests = lambda *given: os._exit(7)
+
+@arg(n=ints())
+def ended(n): pass
+"""
+    folder = project(ends=ends, goes_on=ends.replace("worker.write_tests =", "unused ="))
+    done = annotest("generate", ".", cwd=folder)
+    assert done.status == 3
+    assert done.stdout == (
+        "annotest itself failed; please report this:\n"
+        f"{folder / 'ends.py'}: its process ended while its tests were written\n"
+        "\n"
+        "annotest_tests/test_goes_on.py: 1 test\n"
+    )
+
+
 def test_modules_that_are_no_identifiers_are_imported_all_the_same(project):
     folder = project()
     (folder / "01-train.py").write_text(

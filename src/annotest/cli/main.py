@@ -263,7 +263,7 @@ def generate_command(
 def _nothing_written(report: Report) -> str:
     if report.errors:
         return "nothing to write, because of the mistakes above"
-    if report.findings or report.prevented:
+    if report.findings or report.prevented or report.internal_errors:
         return "nothing to write, because of the failures above"
     if report.untested:
         return "nothing to write: no annotated function has all that it needs"

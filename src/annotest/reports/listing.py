@@ -14,7 +14,7 @@ from annotest.facts import NotTestable, TargetResult
 from annotest.reports.console import plural
 from annotest.reports.paths import readable
 from annotest.reports.prevented import print_prevented
-from annotest.reports.terminal import headline, print_mistakes, where_of
+from annotest.reports.terminal import headline, print_mistakes, print_own_failures, where_of
 from annotest.triage import Report
 
 _Piece = tuple[str, str]  # text, and its style
@@ -34,12 +34,13 @@ def print_listing(console: Console, report: Report) -> None:
 
 
 def print_unread(console: Console, report: Report) -> None:
-    """Print the modules that do not parse or cannot be imported, a line each."""
+    """Print the modules that do not parse or cannot be imported, or on which annotest failed."""
     for finding in report.findings:
         failure = finding.failure
         told = f"{where_of(failure)}: {headline(failure)}"
         console.print(Text.assemble((f"{failure.kind} ", "bold red"), told))
-    if report.findings:
+    print_own_failures(console, report)
+    if report.findings or report.internal_errors:
         console.print()
 
 

@@ -35,10 +35,15 @@ def print_report(console: Console, report: Report) -> None:
     print_mistakes(console, report.warnings + report.untested)
     for text in report.notices:
         console.print(Text.assemble(("warning ", "yellow"), text))
+    print_own_failures(console, report)
+    print_summary(console, report)
+
+
+def print_own_failures(console: Console, report: Report) -> None:
+    """Print where annotest itself failed."""
     for text in report.internal_errors:
         console.print(Text("annotest itself failed; please report this:", style="bold red"))
         console.print(Text(text.rstrip()))
-    print_summary(console, report)
 
 
 def print_mistakes(console: Console, mistakes: list[Mistake]) -> None:

@@ -103,7 +103,8 @@ class Run:
         with self._told():
             for worker in self._looked_at():
                 self._list(worker)
-                written.append((worker.file, self._written(worker, header_of(worker.file))))
+                with self._at_the_cost_of_one_module():
+                    written.append((worker.file, self._written(worker, header_of(worker.file))))
         return written
 
     def explain(self) -> list[Explained]:
@@ -142,12 +143,12 @@ class Run:
             if named_here and not is_named:
                 is_named = True
                 told.clear()  # targets of other modules that are only like it
-            if named_here or not is_named:
-                told += [
-                    self._explained(worker, place, info)
-                    for place, info in targets
-                    if info.qualname in names and not info.error
-                ]
+            if not named_here and is_named:
+                continue
+            for place, info in targets:
+                if info.qualname in names and not info.error:
+                    with self._at_the_cost_of_one_module():
+                        told.append(self._explained(worker, place, info))
 
     def _explained(self, worker: ModuleWorker, place: int, info: TargetInfo) -> Explained | Warned:
         assert self._options.seed is not None
@@ -168,7 +169,8 @@ class Run:
         ended = worker.do(WriteTests(header), self._options.limits.imports)
         written = ended.last(FileWritten)
         if written is None:
-            raise InternalError(ended.output)
+            what = f"{worker.file.path}: its process ended while its tests were written"
+            raise InternalError(f"{what}\n{ended.output}".rstrip())
         return written
 
     def _list(self, worker: ModuleWorker) -> None:
@@ -182,17 +184,22 @@ class Run:
             self._announcer.finish(TargetResult(info, Status.LISTED))
 
     @contextmanager
+    def _at_the_cost_of_one_module(self) -> Iterator[None]:
+        """Tell that annotest itself failed, and go on with the others."""
+        try:
+            yield
+        except InternalError as error:
+            self._listen(AnnotestFailed(str(error)))
+
+    @contextmanager
     def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:
         worker = ModuleWorker(file, self._worker_options, self._options.limits, self._listen)
         try:
-            try:
+            with self._at_the_cost_of_one_module():
                 worker.start()
-            except InternalError as error:
-                self._listen(AnnotestFailed(str(error)))
             self._announcer.module(file, worker.opened)
-            yield worker
-        except InternalError as error:
-            self._listen(AnnotestFailed(str(error)))
+            with self._at_the_cost_of_one_module():
+                yield worker
         finally:
             worker.stop()
 
