@@ -186,14 +186,15 @@ class Tree:
         shutil.copytree(ROOT, self.folder, ignore=left_out)
         self._time = time.time()
 
-    def noticed(self, mutation: Mutation) -> str:
+    def noticed(self, mutation: Mutation, only_near: bool) -> str:
         """Return what noticed a mutation; nothing if no test did."""
         text = (self.folder / mutation.file).read_text()
         self._write(mutation.file, mutation.applied_to(text))
         try:
             if self._wrong(["-c", f"import {_module(mutation.file)}"]):
                 return "the import"
-            return self._failing(tests_of(mutation.file)) or self._failing(["tests"])
+            noticed = self._failing(tests_of(mutation.file))
+            return noticed or ("" if only_near else self._failing(["tests"]))
         finally:
             self._write(mutation.file, text)
 
@@ -237,6 +238,7 @@ def main() -> int:
     parser.add_argument("--base", required=True, help="the revision whose lines are left alone")
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--near", action="store_true", help="run only the tests of its module")
     parser.add_argument("--list", action="store_true", help="only show what would be changed")
     given = parser.parse_args()
     mutations = chosen(given.base, given.count, given.seed)
@@ -248,7 +250,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         tree = Tree(Path(temporary))
         for number, mutation in enumerate(mutations, 1):
-            by = tree.noticed(mutation)
+            by = tree.noticed(mutation, given.near)
             told = mutation.told((ROOT / mutation.file).read_text())
             print(f"{number}/{len(mutations)} {'noticed by ' + by if by else 'SURVIVED'}: {told}")
             sys.stdout.flush()
