@@ -83,6 +83,9 @@ def increases(b):
 
 
 CASES = [
+    Case(
+        "not isinstance(n, int) or n % k == 0", n=anys(ints(1, 64), LISTS), k=ints(2, 8)
+    ),
     # arithmetic
     Case("h % stride == 0", h=ints(1, 512), stride=ints(1, 16)),
     Case("k <= h + 2*p", h=ints(1, 64), k=ints(1, 31), p=ints(0, 3)),

@@ -72,6 +72,7 @@ TESTS = {
     "reports": "reports streams live",
     "database": "database database_writers replay",
     "discovery": "discovery an_language",
+    "cli": "replay reports discovery config mistakes",
     "process": "children shield segments faults spawn",
 }
 

@@ -170,7 +170,7 @@ def method_of(reader: Reads, base: Symbol, name: str, node: ast.Call) -> Symbol:
         return ElementBound(base.element, name == "max")
     if isinstance(base, RecordSymbol) and name == "keys":
         return Known(list(base.items))
-    if isinstance(base, RecordSymbol) and name == "get":
+    if isinstance(base, RecordSymbol) and name == "get" and node.args:
         key, *missing = (reader.read(argument) for argument in node.args)
         if isinstance(key, Known):
             return base.items.get(key.value, missing[0] if missing else Known(None))
