@@ -23,11 +23,11 @@ from annotest.relations.reading.symbols import Choice, NotUnderstood, Symbol
 from annotest.relations.solving.conditions import is_exact
 from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Variable
-from annotest.relations.solving.variables import Name, Named
+from annotest.relations.solving.variables import Named
 from annotest.source import Names, is_writable
 from annotest.writer.draws import PrintedDraw, Room, Span, drawn
 from annotest.writer.lists import BUILTINS, ListFacts
-from annotest.writer.variables import count_of_sides, is_item_of, length_of, local_name, side_of
+from annotest.writer.variables import count_of_sides, length_of, local_name, side_of
 from annotest.writer.words import (
     Replacing,
     Unprintable,
@@ -55,7 +55,7 @@ class Outline:
         if problem is None or problem.given or {*texts} != {*way.statements}:
             raise Unprintable
         self._problem = problem
-        self._locals = {local_name(variable): variable for variable in self._variables()}
+        self._locals = {local_name(variable): variable for variable in problem.order}
         self._meanings = Replacing({})
         self._facts: dict[str, ListFacts] = {}
         self._shapes: dict[str, list[str] | None] = {}
@@ -69,12 +69,6 @@ class Outline:
         self._conditions: dict[str, list[ast.expr]] = {local: [] for local in self._locals}
         self._used: set[str] = set()
         self._place(self._said(texts))
-
-    def _variables(self) -> list[Name]:
-        """Return the variables in the order of the run, without the items of lists."""
-        lists = [name for name in self._way.names if type(self._way.nodes[name]) is Series]
-        order = self._problem.order
-        return [name for name in order if not any(is_item_of(name, owner) for owner in lists)]
 
     def _reader_of_locals(self) -> Reader:
         symbols: dict[str, Symbol] = {}

@@ -21,12 +21,6 @@ def side_of(argument: str, place: int) -> Name:
     return Member(ShapeOf(Named(argument)), place)
 
 
-def is_item_of(variable: Name, argument: str) -> bool:
-    """Say whether a variable is an item of a list, or part of one."""
-    path = [*variable.path()][:2]
-    return path[0] is Named(argument) and isinstance(path[-1], Member)
-
-
 def local_name(variable: Name) -> str:
     """Return what a variable is called in a test: `x_0` is a side of x, `sizes_len` a length."""
     match variable:
