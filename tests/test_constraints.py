@@ -132,6 +132,15 @@ def test_values_of_froms_are_not_shared_between_draws():
     assert drawn is not shared
 
 
+def test_objects_that_cannot_be_compared_are_listed_by_what_they_hold():
+    class Optimizer:
+        def __init__(self, rate):
+            self.rate = rate
+
+    assert Optimizer(0.1) in froms([Optimizer(0.1)])
+    assert Optimizer(0.2) not in froms([Optimizer(0.1)])
+
+
 def test_every_dtype_of_an_unnamed_dtype_is_reached():
     for dtype in ("int8", "uint64", "float16", "float64"):
         assert reaches(np_arrays(shape=1), lambda value, d=dtype: value.dtype == d).dtype == dtype

@@ -14,6 +14,7 @@ from annotest.engine.keeping import JournalRecord, Keep, Keeper, Suspect, Withdr
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.campaign import Campaign
 from annotest.engine.parent.options import RunOptions
+from annotest.engine.parent.underway import merge_results
 from annotest.engine.tasks import (
     Answer,
     Lost,
@@ -26,6 +27,7 @@ from annotest.engine.tasks import (
     Task,
     TaskFailed,
 )
+from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
     Discovered,
@@ -36,7 +38,7 @@ from annotest.events import (
     JobResult,
     TargetFinished,
 )
-from annotest.facts import Failure, Origin, TargetInfo, TargetResult
+from annotest.facts import Failure, Origin, PreconditionRate, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status
 from annotest.process import Limits
 
@@ -238,3 +240,13 @@ def test_a_journal_that_travels_is_written_as_one_on_the_spot(tmp_path):
         keeper.write(record)
     entries = {entry.id: entry.message for entry in Database(str(tmp_path)).all()}
     assert entries == {"abc123": "", "def456": ""}
+
+
+def test_how_often_a_precondition_held_is_counted_over_all_shards():
+    def shard(asked, held):
+        return TargetResult(F, Status.PASSED, preconditions=(rate(asked, held),))
+
+    def rate(asked, held):
+        return PreconditionRate("n > 0", Site("m.py", 3), asked, held)
+
+    assert merge_results({0: shard(50, 40), 1: shard(10, 1)}).preconditions == (rate(60, 41),)

@@ -1,5 +1,7 @@
 """Sizes that depend on each other: multiples, sides of arrays, places in lists."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from test_simplify import minimised
@@ -8,6 +10,7 @@ import annotest
 from annotest import generator, int_lists, ints, np_arrays, objs
 from annotest.large import Constant, LargeArray
 from annotest.plan.recipe import Made, build
+from annotest.simplify.moves import groups
 from annotest.simplify.sizing import few_below
 
 
@@ -142,3 +145,9 @@ def test_few_smaller_sizes_are_tried_and_those_that_divisors_make():
     assert few_below(0) == few_below(-5) == []
     assert {0, 15, 64, 128, 320, 512, 576, 624, 639} <= set(few_below(640))
     assert len(few_below(10**400)) == 32
+
+
+def test_what_has_one_size_is_cut_alone_all_together_and_in_pairs():
+    a, b, other, number = (SimpleNamespace(size=size) for size in (3, 3, 2, 3))
+    tried = list(groups([a, b, other], [number]))
+    assert tried == [[a], [b], [other], [a, b], [a, b, number], [a, number], [b, number]]
