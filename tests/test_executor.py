@@ -14,7 +14,9 @@ from annotest.engine.keeping import JournalRecord, Keep, Keeper, Suspect, Withdr
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.campaign import Campaign
 from annotest.engine.parent.options import RunOptions
+from annotest.engine.parent.schedule import Schedule
 from annotest.engine.parent.underway import merge_results
+from annotest.engine.shards import SearchOptions, shards_of
 from annotest.engine.tasks import (
     Answer,
     Lost,
@@ -250,3 +252,14 @@ def test_how_often_a_precondition_held_is_counted_over_all_shards():
         return PreconditionRate("n > 0", Site("m.py", 3), asked, held)
 
     assert merge_results({0: shard(50, 40), 1: shard(10, 1)}).preconditions == (rate(60, 41),)
+
+
+def test_a_lane_goes_on_with_the_module_that_it_has_imported():
+    schedule = Schedule(1, [FILE, FILE])
+    for _ in range(2):
+        schedule.gave(0, schedule.next_for(0))
+        schedule.done(0)
+    shards = SearchOptions(1, shards_of(50))
+    for module in (0, 1):
+        schedule.add_search(SearchTarget(module, 0, F, shards))
+    assert schedule.next_for(0).module == 1
