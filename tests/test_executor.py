@@ -37,7 +37,9 @@ from annotest.events import (
     FailureFound,
     FailureSuspected,
     Imported,
+    JobEvent,
     JobResult,
+    JobStarted,
     TargetFinished,
 )
 from annotest.facts import Failure, Origin, PreconditionRate, TargetInfo, TargetResult
@@ -74,6 +76,7 @@ CROSSING = [
     *JournalRecord.__subclasses__(),
     Lost,
     *Event.__subclasses__(),
+    *JobEvent.__subclasses__(),
     *JobResult.__subclasses__(),
 ]
 
@@ -82,6 +85,12 @@ CROSSING = [
 def test_what_crosses_can_be_pickled(kind):
     value = sample(kind)
     assert pickle.loads(pickle.dumps(value)) == value
+
+
+def test_what_an_executor_passes_on_names_no_process():
+    passed_on = [*Event.__subclasses__(), *Answer.__subclasses__(), *Task.__subclasses__(), Lost]
+    assert [kind for kind in passed_on if "pid" in get_type_hints(kind)] == []
+    assert "pid" in get_type_hints(JobStarted)  # which goes no further than the lane
 
 
 # a campaign on answers from a script

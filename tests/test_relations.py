@@ -4,7 +4,7 @@ import pytest
 from relations_cases import BORDERS, CASES, DISCARDING, ONCE_WRONG, SIZES, increases, shown, without
 from relations_random import drawn_calls, planned, within
 
-from annotest import anys, dicts, floats, froms, int_lists, ints, lists, np_arrays, strs, tuples
+from annotest import anys, floats, froms, int_lists, ints, lists, np_arrays, strs, tuples
 from annotest.relations.solving.variables import Length, Named
 
 
@@ -21,15 +21,6 @@ def test_what_is_understood_is_built_without_a_discard(case):
     for values in drawn.calls:
         assert case.holds(values)
         assert all(value in case.constraints[name] for name, value in values.items())
-
-
-def test_what_a_dict_gives_for_a_missing_key_is_a_value_like_any_other():
-    planner, plan = planned(
-        {"cfg": dicts({"low?": ints(0, 9)}), "n": ints(0, 9)}, "cfg.get('low', 5) <= n"
-    )
-    calls = drawn_calls(planner, plan, 30).calls
-    assert {"low" in call["cfg"] for call in calls} == {True, False}
-    assert all(call["n"] >= 5 for call in calls if not call["cfg"])
 
 
 def test_conditions_with_values_of_their_own_are_kept_apart():

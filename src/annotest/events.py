@@ -16,7 +16,12 @@ from annotest.records import record
 
 @record
 class Event:
-    """Something that has happened."""
+    """Something that has happened, for everybody to know."""
+
+
+@record
+class JobEvent:
+    """Something that only whoever supervises the process must know; it goes no further."""
 
 
 # from a worker or its child to whoever supervises it
@@ -51,14 +56,14 @@ class Discovered(Event):
 
 
 @record
-class JobStarted(Event):
+class JobStarted(JobEvent):
     """A child has been started."""
 
     pid: int
 
 
 @record
-class JobEnded(Event):
+class JobEnded(JobEvent):
     """A child has ended; `status` is what the system says of it."""
 
     status: int
@@ -66,7 +71,7 @@ class JobEnded(Event):
 
 
 @record
-class JobResult(Event):
+class JobResult(JobEvent):
     """What a job has come to, for whoever gave it: nobody else is told."""
 
 

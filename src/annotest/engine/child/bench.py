@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
 from annotest.discovery.targets import Contents, Target
-from annotest.events import Event
+from annotest.events import Event, JobEvent
 from annotest.oracles.project import Project
 from annotest.process.limits import Limits
 
@@ -31,6 +31,6 @@ class Bench:
     guard_log: guard.Log
     surroundings: Any
     limits: Limits
-    send: Callable[[Event], None]
+    send: Callable[[Event | JobEvent], None]
     folders: Callable[[], tuple[str, ...]]
     apart: Callable[[InProcess, float, bool], Attempts]
