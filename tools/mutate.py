@@ -62,7 +62,7 @@ TESTS = {
     "relations": "relations relations_random sizes explain contradictions dimensions variety",
     "constraints": "constraints faces sizes dimensions annotations mistakes large_arrays",
     "frameworks": "frameworks constraints large_arrays simplify_arrays",
-    "plan": "sizes relations dimensions inputs raised large_arrays an_language",
+    "plan": "plain sizes relations dimensions inputs raised large_arrays an_language replay",
     "simplify": "simplify simplify_arrays simplify_sizes smallest",
     "writer": "writer related generated inputs examples",
     "strategies": "inputs sizes writer generated",
@@ -74,6 +74,14 @@ TESTS = {
     "discovery": "discovery an_language",
     "cli": "replay reports discovery config mistakes",
     "process": "children shield segments faults spawn",
+    "facts": "run replay reports database",
+    "spec": "annotations discovery mistakes",
+    "signature": "annotations discovery an_language",
+    "source": "writer source replay",
+    "testing": "faces frameworks",
+    "guard": "guard guard_log guard_reach prevented guard_kernel",
+    "large": "large_arrays simplify_arrays large_runs",
+    "hints": "raised explain_mistakes mistakes",
 }
 
 
@@ -173,9 +181,13 @@ def chosen(base: str, count: int, seed: int) -> list[Mutation]:
 
 
 def tests_of(name: str) -> list[str]:
-    """Return the test files that are about a module."""
+    """Return the test files that import a module, and those about the part that it belongs to."""
+    mentioned = re.compile(rf"\b{re.escape(_module(name))}\b")
+    files = sorted((ROOT / "tests").glob("test_*.py"))
+    own = [f"tests/{file.name}" for file in files if mentioned.search(file.read_text())]
     part = name.split("/")[2].removesuffix(".py")
-    return [f"tests/test_{word}.py" for word in TESTS.get(part, "").split()]
+    others = [f"tests/test_{word}.py" for word in TESTS.get(part, "").split()]
+    return list(dict.fromkeys([*own, *others]))
 
 
 class Tree:
