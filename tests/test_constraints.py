@@ -151,3 +151,14 @@ def test_help_shows_the_arguments_of_a_constraint():
 
     parameters = list(inspect.signature(int_lists).parameters)
     assert parameters[:4] == ["min_len", "max_len", "min", "max"]
+
+
+def test_simpler_complex_numbers_are_as_valid():
+    constraint = complexes(max_magnitude=0.75)
+    simpler = list(constraint.simpler(0.5 + 0.5j))
+    assert simpler == [0j, 0.5 + 0j, 0.5j]
+
+
+def test_whole_numbers_have_ends_to_be_tried():
+    assert ints(0, 1000).structure.is_bounded
+    assert not floats().structure.is_bounded

@@ -125,3 +125,21 @@ def test_a_length_chosen_for_what_is_drawn_is_built_and_every_filter_has_its_rat
     assert '  built     @require("len(names) == len(ids) - 1")\n' in done.stdout
     filtered = '  filtered  @require("len(names) < 4"): held for 200 of 200 inputs (100%)\n'
     assert filtered in done.stdout
+
+
+def test_a_length_that_an_instance_gives_is_built(project):
+    text = """\
+from annotest import *
+
+
+class Layer:
+    @arg(n=ints(1, 4))
+    def __init__(self, n):
+        self.n = n
+
+    @arg(sizes=int_lists(max_len=6))
+    @require("len(sizes) <= self.n")
+    def run(self, sizes): pass
+"""
+    screen = annotest("explain", "Layer.run", "m.py", cwd=project(m=text)).stdout
+    assert '  built     @require("len(sizes) <= self.n")\n' in screen

@@ -41,6 +41,8 @@ def test_what_is_prevented_is_told_with_the_lines_that_allow_it(project, tmp_pat
         done.stdout
     )
     assert sorted(one.name for one in folder.glob("*.txt")) == []
+    said = "calls that failed for it are not reported as bugs\n"
+    assert [said in part for part in done.stdout.split("prevented m.py")[1:]] == [True, False, True]
 
 
 def test_the_lines_shown_do_allow_it(project, tmp_path):

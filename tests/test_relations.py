@@ -109,3 +109,19 @@ def test_weights_that_nearly_sum_to_one_are_built_and_vary(condition):
     drawn = drawn_calls(planner, plan, 100)
     assert drawn.refused == 0 and plan.model.state_of(0) == "built"
     assert sum(any(0.01 < one < 0.99 for one in call["w"]) for call in drawn.calls) > 50
+
+
+def test_elements_of_two_arrays_are_bounded_apart():
+    values = {"a": np_arrays("int8", 3), "b": np_arrays("int8", 3), "k": ints(-5, 5)}
+    planner, plan = planned(values, "(a > k).all()", "(b < k).all()")
+    drawn = drawn_calls(planner, plan, 30)
+    assert len(drawn.calls) == 30 and drawn.refused == 0
+    assert all((call["a"] > call["k"]).all() for call in drawn.calls)
+
+
+def test_what_is_said_of_each_item_tells_the_length():
+    values = {"xs": lists(ints(58, 60), min_len=1, max_len=60)}
+    planner, plan = planned(values, "all(x < len(xs) for x in xs)")
+    drawn = drawn_calls(planner, plan, 30)
+    assert len(drawn.calls) == 30 and drawn.refused == 0
+    assert {len(call["xs"]) for call in drawn.calls} <= {59, 60}

@@ -415,3 +415,30 @@ def test_the_import_that_dies_is_told_with_the_folders_that_it_needs(tmp_path, p
     done = run_json("../scripts", cwd=here, tmp_path=tmp_path)
     (found,) = done.report["findings"]
     assert subprocess.run([sys.executable, "-P", "-c", found["call"]], cwd=here).returncode == 9
+
+
+def test_a_module_that_leaves_normally_passes_only_where_its_import_is_a_test(project, tmp_path):
+    leaves = "import sys\nfrom annotest import *\n{}\nsys.exit(0)\n"
+    folder = project(meant=leaves.format("module_test()"), other=leaves.format(""))
+    done = run_json(".", cwd=folder, tmp_path=tmp_path)
+    status = {target["file"]: target["status"] for target in done.report["targets"]}
+    assert status == {"meant.py": "passed", "other.py": "failed"}
+
+
+def test_drawing_that_does_not_end_is_a_mistake(project):
+    text = """\
+import time
+from annotest import *
+
+
+def slow(n):
+    time.sleep(60)
+    return True
+
+
+@arg(n=ints(0, 9).where(slow))
+def f(n): pass
+"""
+    done = annotest("run", "m.py", "--timeout", "1", cwd=project(m=text))
+    assert done.status == 2
+    assert "drawing one input took longer than 1 s" in done.stdout

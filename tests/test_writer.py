@@ -4,7 +4,12 @@ import subprocess
 import sys
 
 import pytest
-from conftest import PROJECTS, annotest
+from conftest import PROJECTS, annotest, generated
+
+from annotest.plan.preconditions import compile_precondition
+from annotest.source import Names
+from annotest.spec import Require
+from annotest.writer.conditions import condition_text
 
 GOLDEN = PROJECTS.parent / "golden"
 WRITER = PROJECTS / "writer"
@@ -159,3 +164,18 @@ def test_it_is_said_why_there_is_nothing_to_write(project, name):
     code, why = NOTHING[name]
     done = annotest("generate", "m.py", cwd=project(m=f"from annotest import *\n{code}"))
     assert done.stdout.endswith(f"nothing to write{why}\n")
+
+
+def test_a_precondition_is_written_in_its_own_words():
+    def f(n):
+        pass
+
+    precondition = compile_precondition(Require("n*2>3"), ["n"], f, "f")
+    assert condition_text(precondition, f, Names(), {}) == "n*2>3"
+    assert condition_text(precondition, f, Names(), {"n": "size"}) == "size * 2 > 3"
+
+
+def test_an_end_that_the_values_have_anyway_is_theirs(tmp_path):
+    text = '@arg(k=ints(1, 4), n=ints(1, 9))\n@require("k <= n <= k + 8")\ndef f(k, n): pass\n'
+    (file,) = generated(tmp_path, {"m": text}).glob("test_*.py")
+    assert "n = draw(st.integers(min_value=k, max_value=9))\n" in file.read_text()
