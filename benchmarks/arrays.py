@@ -29,12 +29,12 @@ from hypothesis.internal.conjecture import engine
 from annotest import arg
 from annotest.constraints import np_arrays, np_shapes
 from annotest.expr import evaluate
+from annotest.outside import annotations_of
 from annotest.plan.arrays import array_recipes
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import build
 from annotest.signature import read_signature
 from annotest.simplify import Form, Minimiser, Spent
-from annotest.spec import annotations_of
 
 FASTER, SLOWER_THAN_NUMPY, SLOWER_SMALL, AS_OFTEN = 5.0, 5.0, 1.1, 0.98
 # how long Hypothesis may shrink, and our minimiser after it

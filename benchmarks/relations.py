@@ -38,11 +38,11 @@ from relations_table import RELATIONS, Relation
 
 from annotest.engine.child.rounds import DRAW, draw_a_little, run_round
 from annotest.engine.shards import LONG_ROUND, SHARD, SHORT_ROUND
+from annotest.outside import annotations_of
 from annotest.plan.planner import Planner
 from annotest.plan.steps import Draw, Plan
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally, run_steps
 from annotest.signature import read_signature
-from annotest.spec import annotations_of
 
 ACCEPTANCE, SPEED_UP, NONTRIVIAL, RECOGNISED = 0.99, 2.5, 0.8, 36 / 40
 # a filter that found so few inputs goes on, until the time for hopeless ones is spent

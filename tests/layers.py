@@ -28,8 +28,8 @@ LAYERS = [
     Layer(("source",), "values → trees → text: reprs, messages, printed calls, generated files"),
     Layer(("constraints",), "one frozen class per constraint; what sizes mean (`_sizes.py`)"),
     Layer(
-        ("spec", "decorators", "an_language"),
-        "annotations as data, where they are kept, the two spellings",
+        ("spec", "decorators", "outside", "an_language"),
+        "annotations as data, where they are kept, `annotate`, the two spellings",
     ),
     Layer(
         ("hints", "signature", "relations"),

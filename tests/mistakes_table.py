@@ -173,7 +173,7 @@ def f(m, n): pass
     write @dims(h=ints(1, 64)) or @dims(h=froms([8, 16]))
 np_arrays("uint8", "b foo.units")
     there is no 'foo' whose attribute could be a size
-    use self in a method, or an argument that a generator builds
+    use self or init in a method, or an argument that a generator builds
 @dims(hh=ints(1, 2))
 @arg(n=np_arrays("uint8", "h w"))
     @dims(hh=…): no shape, length or precondition of f mentions 'hh'. Did you mean 'h'?

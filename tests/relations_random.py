@@ -12,11 +12,11 @@ from hypothesis.errors import Unsatisfiable
 
 import annotest
 from annotest.engine.child.rounds import Stop, run_round
+from annotest.outside import annotations_of
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.strategy import DrawFailed, Interpreter, Tally, run_steps
 from annotest.signature import read_signature
-from annotest.spec import annotations_of
 
 
 class TookLong(BaseException):

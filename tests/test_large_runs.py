@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 
 from annotest import arg, dims, ints, np_arrays, require, strategies, tuples
 from annotest.large import LargeArray
+from annotest.outside import annotations_of
 from annotest.plan.planner import Planner
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.signature import read_signature
-from annotest.spec import annotations_of
 
 RELAXED = settings(
     max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)

@@ -135,8 +135,8 @@ SINGLE = {
     "generator_that_needs_itself": (
         '@generator\n@exclude\n@arg(x=objs("circle"))\ndef circle(x): return x\n'
         "@arg(n=objs(circle))\ndef f(n): pass\n",
-        'mistake m.py:4: @arg("x"): objs(circle) needs itself to build a value\n'
-        "        break the circle with a generator that needs no other\n",
+        'mistake m.py:6: @arg("n"): objs(circle) needs itself to build a value\n'
+        "        let a value do without: anys(None, objs(…)), or a list that may be empty\n",
     ),
     "not_a_function": (
         "x = arg(n=ints())(3)\n",

@@ -8,10 +8,10 @@ import pytest
 from annotest import arg, ints, np_arrays, objs, require
 from annotest.engine.child.rounds import Rounds, Stop, run_round
 from annotest.engine.worker.environment import set_up_hypothesis
+from annotest.outside import annotations_of
 from annotest.plan.planner import Planner
 from annotest.plan.strategy import Interpreter, Tally
 from annotest.signature import read_signature
-from annotest.spec import annotations_of
 
 NUMBERS = st.tuples(st.integers(), st.text())
 

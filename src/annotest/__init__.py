@@ -27,7 +27,6 @@ from annotest.constraints import (
     tuples,
 )
 from annotest.decorators import (
-    annotate,
     arg,
     budget,
     cc_example,
@@ -36,10 +35,12 @@ from annotest.decorators import (
     exclude,
     generator,
     module_test,
+    raises,
     require,
     timeout,
 )
 from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
+from annotest.outside import annotate
 
 __version__ = "0.1.0"
 
@@ -72,6 +73,7 @@ __all__ = [
     "np_arrays",
     "np_shapes",
     "objs",
+    "raises",
     "require",
     "same",
     "sets",

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from annotest.constraints import Constraint, checked, checked_calls
-from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording, keep
-from annotest.expr import resolve
+from annotest.constraints._calls import PLAIN, never_false
+from annotest.errors import InvalidAnnotation, call_site, is_recording
 from annotest.source import shown
 from annotest.spec import (
     MODULE_TESTS,
-    OUTSIDE,
     Annotation,
     Arg,
     Budget,
@@ -21,7 +20,7 @@ from annotest.spec import (
     Example,
     Exclude,
     Generator,
-    Outside,
+    Raises,
     Require,
     Timeout,
     Wrong,
@@ -140,6 +139,8 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
     elif not callable(condition):
         wanted = f"expects an expression as text, or a callable, got {type(condition).__name__}"
         return refuse(f"@require({shown(condition)})", wanted, 'write @require("n > 0")')
+    elif wrong := never_false(condition):
+        return refuse(Require(condition).text(), wrong, PLAIN)
     return AnnotationDecorator(Require(condition))
 
 
@@ -216,6 +217,23 @@ def timeout(seconds: float) -> AnnotationDecorator:
 
 
 @forgiving
+def raises(*types: type[BaseException]) -> AnnotationDecorator:
+    """Say which exceptions a call may end with on valid input: they are no failures."""
+    text = f"@raises({', '.join(map(_name_of, types))})"
+    if not types:
+        return refuse(text, "names no exception", "write @raises(ValueError)")
+    for kind in types:
+        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
+            wanted = f"expects classes of exceptions, got {shown(kind)}"
+            return refuse(text, wanted, "write @raises(ValueError, KeyError)")
+    return AnnotationDecorator(Raises(types))
+
+
+def _name_of(value: Any) -> str:
+    return value.__name__ if isinstance(value, type) else shown(value)
+
+
+@forgiving
 def budget(*, examples: int | None = None, seconds: float | None = None) -> AnnotationDecorator:
     """Say how hard to test this target: a number of inputs, a time, or both."""
     given = {"examples": examples, "seconds": seconds}
@@ -235,61 +253,8 @@ def module_test() -> None:
     MODULE_TESTS[calling_module()] = call_site()
 
 
-def annotate(target: Any, /, *notes: Any) -> None:
-    """Annotate code one cannot edit: an object, or its name as "module:qualname"."""
-    try:
-        module, qualname = _named_target(target)
-    except InvalidAnnotation as wrong:
-        if not is_recording():
-            raise
-        text = f"annotate({shown(target)})"
-        keep(Mistake(call_site(), text, wrong.reason, wrong.remedy))
-        return
-    annotations: list[Annotation] = []
-    for note in notes:
-        if isinstance(note, AnnotationDecorator):
-            annotations += note.annotations
-        else:
-            annotations += refuse(
-                f"annotate({qualname!r}, {shown(note)})",
-                f"expects annotations such as arg(…), got {type(note).__name__}",
-                "pass what would stand above the def, without the @",
-            ).annotations
-    OUTSIDE.append(Outside(module, qualname, tuple(annotations), call_site(), calling_module()))
-
-
-def _named_target(target: Any) -> tuple[str, str]:
-    if isinstance(target, str):
-        module, colon, qualname = target.partition(":")
-        if colon and module and qualname:
-            return module, qualname
-        module, _, qualname = target.rpartition(".")
-        raise InvalidAnnotation(
-            f"annotate({target!r}) does not name a module and a function",
-            f'write annotate("{module or "module"}:{qualname or "function"}", …)',
-        )
-    home = getattr(target, "__module__", None)
-    # native functions may be known by another name than the one they were made with
-    for name in (getattr(target, "__qualname__", None), getattr(target, "__name__", None)):
-        if isinstance(home, str) and isinstance(name, str) and _leads_somewhere(home, name):
-            return home, name
-    raise InvalidAnnotation(
-        f"annotate({shown(target)}) cannot tell where that object lives",
-        'name it as text: annotate("module:qualname", …)',
-    )
-
-
-def _leads_somewhere(module: str, qualname: str) -> bool:
-    try:
-        resolve(module, qualname)
-    except (ImportError, AttributeError):
-        return False
-    return True
-
-
 __all__ = [
     "Constraint",
-    "annotate",
     "arg",
     "budget",
     "cc_example",
@@ -298,6 +263,7 @@ __all__ = [
     "exclude",
     "generator",
     "module_test",
+    "raises",
     "require",
     "timeout",
 ]

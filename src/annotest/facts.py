@@ -98,7 +98,7 @@ class Fault:
     """What is wrong with a call, as an oracle says it, still without the input.
 
     `target` is the one whose fault it is, which need not be the one that was called. `died` says
-    that the process died, or was ended for a limit.
+    that the process died, or was ended for a limit. `remarks` say more for a person.
     """
 
     target: TargetInfo
@@ -111,6 +111,7 @@ class Fault:
     location: Site | None = None
     output: str = ""
     died: bool = False
+    remarks: tuple[str, ...] = ()
 
     def on(self, seen_in: str, call: str, inputs: Inputs = (), **more: Any) -> Failure:
         """Return the failure that this fault makes of an input, seen in a target."""

@@ -111,6 +111,16 @@ class Timeout(Annotation):
 
 
 @record
+class Raises(Annotation):
+    """Exceptions that a call may end with on valid input."""
+
+    types: tuple[type[BaseException], ...]
+
+    def text(self) -> str:
+        return f"@raises({', '.join(kind.__name__ for kind in self.types)})"
+
+
+@record
 class Budget(Annotation):
     """How hard to test this target."""
 
@@ -282,34 +292,7 @@ def attached(function: Any) -> tuple[Annotation, ...]:
     return tuple(notes.values())
 
 
-@record
-class Outside:
-    """Annotations given from outside to a target named by module and qualified name."""
-
-    module: str
-    qualname: str
-    annotations: tuple[Annotation, ...]
-    site: Site
-    registered_by: str
-
-    @property
-    def key(self) -> str:
-        """`module:qualname`."""
-        return f"{self.module}:{self.qualname}"
-
-
-OUTSIDE: list[Outside] = []
 MODULE_TESTS: dict[str, Site] = {}
-
-
-def from_outside(key: str) -> tuple[Annotation, ...]:
-    """Return what `annotate` said about `module:qualname`."""
-    return tuple(note for entry in OUTSIDE if entry.key == key for note in entry.annotations)
-
-
-def annotations_of(function: Any, key: str = "") -> tuple[Annotation, ...]:
-    """Return all that is said about a function: attached to it, and from outside."""
-    return attached(function) + (from_outside(key) if key else ())
 
 
 def take_annotated(module: str) -> list[Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import hypothesis.strategies as st
 from hypothesis import reject
@@ -16,19 +17,25 @@ from annotest.constraints._dims import (
 )
 from annotest.constraints._sizes import MOST_STARRED, NoSize
 from annotest.expr import evaluate, resolve
+from annotest.large import MOST_ELEMENTS, large_array
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
-from annotest.large import large_array
+from annotest.outside import annotations_of
 from annotest.plan.arrays import array_recipes, framed_recipes
 from annotest.plan.lazy import finish
-from annotest.plan.planner import Planner, constructor_signature
+from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition
 from annotest.plan.ready import Inputs, ReadyCall, Written, is_passed_by_name
 from annotest.plan.recipe import BuildFailed, bind, build
 from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
-from annotest.signature import initializer, preconditions, read_signature
-from annotest.spec import annotations_of, underlying
+from annotest.signature import (
+    constructor_signature,
+    initializer,
+    preconditions,
+    read_signature,
+)
+from annotest.spec import underlying
 
 
 def matching_text(
@@ -70,6 +77,20 @@ def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
             except NoSize:
                 reject()
     return tuple(sides)
+
+
+@st.composite
+def limited_shapes(draw: Any, shapes: Any, least: Any = None) -> tuple[int, ...]:
+    """Shapes of no more than 50,000,000 elements; `least` says how small their sides can be."""
+    shape = list(draw(shapes))
+    smallest = [least] * len(shape) if isinstance(least, int) else least or shape
+    for place in sorted(range(len(shape)), key=shape.__getitem__, reverse=True):
+        others = math.prod(shape) // shape[place] if shape[place] else 0
+        if others * shape[place] > MOST_ELEMENTS:
+            shape[place] = max(smallest[place], MOST_ELEMENTS // others)
+    if math.prod(shape) > MOST_ELEMENTS:
+        reject()
+    return tuple(shape)
 
 
 def arrays(
@@ -163,7 +184,8 @@ def _planned(function: Any) -> tuple[Planner, Plan, Any]:
     """Return who planned the call of a function, the plan, and the class of a class method."""
     planner = Planner()
     if isinstance(function, type):
-        return planner, planner.plan_factory(function), None
+        planner.plan_factory(function)
+        return planner, planner.plans[id(function)], None
     signature = _signature_of(function)
     cls = getattr(function, "__self__", None) if inspect.ismethod(function) else None
     inner = underlying(getattr(function, "__func__", function))
@@ -182,16 +204,23 @@ def _ready(
     def drawn(draw: Any) -> Any:
         recipe = draw(recipes)
         if isinstance(recipe, DrawFailed):
-            raise recipe.error.error
+            _raise(recipe.error)
         try:
             values = run_steps(plan.steps, recipe, tally, plan.sizes)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
-            raise error.error from None  # what the program itself raised
+            _raise(error)
         if values is None:
             reject()
         return ready(values, Written(plan, recipe, cls))
 
     return drawn()
+
+
+def _raise(failed: BuildFailed | PreconditionFailed | FilterFailed) -> NoReturn:
+    """Raise what the program itself raised; what it may raise makes the input one that is none."""
+    if isinstance(failed, BuildFailed) and failed.is_allowed:
+        reject()
+    raise failed.error from None
 
 
 def _nothing() -> None:
@@ -214,7 +243,7 @@ def _built(recipe: Any) -> Any:
     try:
         return build(recipe)
     except BuildFailed as failed:
-        raise failed.error from None
+        _raise(failed)
 
 
 def parts(value: Any, *names: str) -> tuple[Any, ...]:
@@ -273,6 +302,7 @@ __all__ = [
     "inputs",
     "instances",
     "large_array",
+    "limited_shapes",
     "matching_text",
     "multiples",
     "named_shapes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass
 from functools import cached_property
@@ -16,14 +17,19 @@ from annotest.constraints._dims import NamedShape
 from annotest.constraints._dtypes import Same, dtype_text, usual_dtypes
 from annotest.constraints._elements import first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
-from annotest.constraints._shapes import most_elements, named_shape, shape_constraint
+from annotest.constraints._shapes import (
+    elements_between,
+    least_sides,
+    named_shape,
+    shape_constraint,
+)
 from annotest.constraints._sizes import Meanings, Side
 from annotest.constraints._structure import Shaped
 from annotest.errors import InvalidAnnotation
 from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
 from annotest.frameworks import Adapter, Framed
 from annotest.frameworks.dtypes import DType
-from annotest.large import LARGE, ONE_HOT, PROBABILITIES
+from annotest.large import LARGE, MOST_ELEMENTS, ONE_HOT, PROBABILITIES
 from annotest.source import shown
 
 
@@ -62,7 +68,12 @@ class ArrayConstraint(_OfFramework):
             self._keep("dtype", dtype_text(self.name, self.dtype, self.adapter.dtypes))
         keep_bounds(self, min_value, max_value, _bound)
         self._keep("shape", named_shape(self.shape))
-        shape_constraint(self.name, self.shape)
+        least, _ = elements_between(shape_constraint(self.name, self.shape))
+        if least > MOST_ELEMENTS:
+            raise self.refuse(
+                f"has {least:,} elements or more, and arrays of at most {MOST_ELEMENTS:,} are made",
+                "use smaller sides",
+            )
         self._check_parts()
         check_contents(self)
         if not self.dtypes:
@@ -189,7 +200,10 @@ class ArrayConstraint(_OfFramework):
         return ByRecipe(call, Ref("annotest.plan.arrays", "framed_recipes"))
 
     def _numpy_strategy(self) -> Expr:
-        shape: Any = shape_constraint(self.name, self.shape).strategy()
+        shapes = shape_constraint(self.name, self.shape)
+        shape: Any = shapes.strategy()
+        if MOST_ELEMENTS < elements_between(shapes)[1] < math.inf:
+            shape = ours.limited_shapes(shape, least_sides(shapes))
         if isinstance(self.shape, tuple) and all(type(side) is int for side in self.shape):
             shape = self.shape
         elif type(self.shape) is int:
@@ -205,7 +219,7 @@ class ArrayConstraint(_OfFramework):
         """Say whether Hypothesis' own arrays will do: no array has many elements."""
         if self.contents is not None:
             return False  # they have no such contents
-        return most_elements(shape_constraint(self.name, self.shape)) <= LARGE
+        return elements_between(shape_constraint(self.name, self.shape))[1] <= LARGE
 
     def _small_of_any(self, shape: Any) -> Expr:
         special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}

@@ -228,6 +228,12 @@ class Constraint(metaclass=_ConstraintType):
         sides = (side for part in self.with_parts() for side in part.named_sides())
         return tuple(dict.fromkeys(root for side in sides for root in side.roots))
 
+    @property
+    def size_attributes(self) -> tuple[tuple[str, str], ...]:
+        """The attributes that its sizes mention, each behind the object whose it is."""
+        sides = [side for part in self.with_parts() for side in part.named_sides()]
+        return tuple(attribute for side in sides for attribute in side.attributes)
+
     def sized(self, names: Meanings) -> Constraint:
         """Return it with numbers for its named sizes; NoSize where one of them cannot be."""
         made = object.__new__(type(self))

@@ -11,6 +11,7 @@ from annotest.errors import InvalidAnnotation, did_you_mean
 
 T = TypeVar("T")
 P = ParamSpec("P")
+PLAIN = "make it a plain function that returns True or False"
 
 
 def checked_calls(
@@ -73,3 +74,12 @@ def wrong_call(callee: Any, args: Any, kwargs: Any, error: TypeError) -> Invalid
                 f"{name}() lacks its argument {missing!r}", f"write {name}({listed})"
             )
     return InvalidAnnotation(f"{name}(): {error}")
+
+
+def never_false(function: Any) -> str:
+    """Say why a predicate gives no answer: it is an async or a generator function; else nothing."""
+    if inspect.iscoroutinefunction(function):
+        return "is an async function: what it returns must be awaited, and is always true"
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        return "is a generator function: what it returns is a generator, and always true"
+    return ""

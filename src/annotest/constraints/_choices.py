@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from annotest import frameworks
 from annotest.constraints._base import Constraint, Mismatch, source_repr
+from annotest.constraints._calls import PLAIN, never_false
 from annotest.constraints._checking import checked
 from annotest.constraints._sizes import Meanings, NoSize, Side
 from annotest.constraints._structure import Alternatives, Built, Derived, ListedValues, Narrowed
@@ -294,6 +295,9 @@ class Where(Constraint, name="where"):
                 f"{self.base!r}.where({shown(self.predicate)}) expects a predicate",
                 "give a function that returns True or False",
             )
+        if wrong := never_false(self.predicate):
+            name = _function_name(self.predicate)
+            raise InvalidAnnotation(f"{self.base!r}.where({name}): {name} {wrong}", PLAIN)
 
     def strategy(self) -> Expr:
         return Filtered(self.base.strategy(), _function_tree(self.predicate))

@@ -212,6 +212,12 @@ def real(owner: str, name: str, value: Any) -> float | None:
         raise InvalidAnnotation(
             f"{owner}({name}=nan): no number compares with nan", f"leave {name} out"
         )
+    if bound == {"min": math.inf, "max": -math.inf}.get(name):
+        beyond = "above" if name == "min" else "below"
+        raise InvalidAnnotation(
+            f"{owner}({name}={bound}) allows nothing: no number is {beyond} that",
+            f"leave {name} out",
+        )
     return None if math.isinf(bound) else bound
 
 

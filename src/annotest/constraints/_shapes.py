@@ -16,8 +16,8 @@ from annotest.constraints._choices import Froms
 from annotest.constraints._containers import Tuples, wrong_length
 from annotest.constraints._dims import NamedShape
 from annotest.constraints._numbers import Ints
-from annotest.constraints._sizes import read_shape
-from annotest.constraints._structure import Repeated, Row
+from annotest.constraints._sizes import Side, read_shape
+from annotest.constraints._structure import NamedSides, Repeated, Row
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, hnp
 from annotest.source import shown
@@ -114,21 +114,38 @@ def _is_side(side: Any) -> bool:
     )
 
 
-def most_elements(shape: Constraint) -> float:
-    """Return how many elements an array of these shapes can have; infinity where that is open."""
+def elements_between(shape: Constraint) -> tuple[float, float]:
+    """Return how few and how many elements an array can have; infinity where that is open."""
     made_of = shape.structure
     if isinstance(made_of, Repeated) and made_of.element is not None:
-        return max(1, _largest(made_of.element)) ** made_of.lengths[1]
+        (low, high), (few, many) = _ends(made_of.element), made_of.lengths
+        return low**few if low else 0, max(1, high) ** many
     if isinstance(made_of, Row):
-        return math.prod(map(_largest, made_of.elements))
+        ends = [_ends(side) for side in made_of.elements]
+        return math.prod(low for low, _ in ends), math.prod(high for _, high in ends)
+    if isinstance(made_of, NamedSides):
+        return math.prod(_known_size(side) for side in made_of.sides), math.inf
     sizes = [_size(listed) for listed in shape.listed()]
-    return max(sizes, default=math.inf)
+    return min(sizes, default=0), max(sizes, default=math.inf)
+
+
+def least_sides(shape: Constraint) -> int | tuple[int, ...] | None:
+    """Return how small each side can be, or all of them; None where shapes are of few kinds."""
+    made_of = shape.structure
+    if isinstance(made_of, Repeated) and made_of.element is not None:
+        return int(_ends(made_of.element)[0])
+    if isinstance(made_of, Row):
+        return tuple(int(_ends(side)[0]) for side in made_of.elements)
+    return None
+
+
+def _known_size(side: Side) -> int:
+    return side.size({}) if not (side.names or side.roots or side.is_open) else 1
 
 
 def _size(shape: Any) -> float:
     return math.prod(shape) if isinstance(shape, tuple | list) else shape
 
 
-def _largest(side: Constraint) -> float:
-    ends = side.structure.ends
-    return math.inf if ends is None else ends[1]
+def _ends(side: Constraint) -> tuple[float, float]:
+    return side.structure.ends or (0, math.inf)

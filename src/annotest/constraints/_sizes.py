@@ -62,11 +62,12 @@ class Side:
     @cached_property
     def roots(self) -> tuple[str, ...]:
         """The objects whose attributes it mentions, such as self."""
-        if self.is_open:
-            return ()
-        attributes = (node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute))
-        owners = (node.value for node in attributes)
-        return tuple(dict.fromkeys(node.id for node in owners if isinstance(node, ast.Name)))
+        return tuple(dict.fromkeys(root for root, _ in self.attributes))
+
+    @cached_property
+    def attributes(self) -> tuple[tuple[str, str], ...]:
+        """The attributes that it mentions, each behind the object whose it is."""
+        return () if self.is_open else attributes_in(self.tree)
 
     def _all_names(self) -> Iterator[str]:
         if self.is_open:
@@ -84,6 +85,13 @@ class Side:
     @cached_property
     def _code(self) -> CodeType:
         return compile(ast.Expression(self.tree), "<size>", "eval")
+
+
+def attributes_in(tree: ast.AST) -> tuple[tuple[str, str], ...]:
+    """Return the attributes of plain names, as ("self", "units")."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    named = ((node.value, node.attr) for node in nodes)
+    return tuple((owner.id, name) for owner, name in named if isinstance(owner, ast.Name))
 
 
 @cache

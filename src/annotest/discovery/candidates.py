@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import inspect
 import os
 import types
@@ -22,11 +23,11 @@ from annotest.discovery.targets import (
 )
 from annotest.errors import InvalidAnnotation, Site
 from annotest.expr import resolve
-from annotest.plan.planner import constructor_signature
-from annotest.signature import Signature, read_signature, site_of
+from annotest.outside import annotations_of, member_key
+from annotest.signature import Signature, constructor_signature, read_signature, site_of
 from annotest.spec import (
+    Annotation,
     Exclude,
-    annotations_of,
     attached,
     own_annotations,
     static_attribute,
@@ -105,14 +106,16 @@ class Candidates:
         if not callable(value) or isinstance(value, types.ModuleType):
             return False
         if attached(value):
-            return (
-                self._is_ours(value) or os.path.realpath(site_of(value).file) not in self._scanned
-            )
+            if self._is_ours(value) or isinstance(value, functools.partial):
+                return self._is_ours(value)
+            return os.path.realpath(site_of(value).file) not in self._scanned
         # a lambda, or a wrapper that hides the function it wraps, is nothing a person wrote here
         plain = isinstance(value, types.FunctionType) and "<" not in value.__qualname__
         return plain and self._is_ours(value) and is_public(name)
 
     def _is_ours(self, value: Any) -> bool:
+        if isinstance(value, functools.partial):  # it belongs where it was annotated
+            return any(note.site.file == self._module.__file__ for note in attached(value))
         return bool(static_attribute(value, "__module__") == self._module.__name__)
 
     def _of_class(self, cls: type, name: str) -> Iterator[Candidate]:
@@ -128,6 +131,23 @@ class Candidates:
             elif (kind := method_kind(value)) and _is_meant(cls, attribute, value):
                 notes = annotations_of(value, f"{self._name}:{qualname}")
                 yield _method(cls, value, kind, qualname, notes)
+        for attribute, value, notes in _left_to_subclasses(cls):
+            if attribute == "__init__":
+                yield Candidate(cls, f"{name}.{attribute}", CONSTRUCTOR, constructor_signature(cls))
+            else:
+                yield _method(cls, value, method_kind(value), f"{name}.{attribute}", notes)
+
+
+def _left_to_subclasses(cls: type) -> Iterator[tuple[str, Any, tuple[Annotation, ...]]]:
+    """Yield the annotated methods that are tested on a class because no parent can be made."""
+    parents = cls.__mro__[1:]
+    for parent in parents if not inspect.isabstract(cls) else ():
+        for attribute, value in vars(parent).items() if inspect.isabstract(parent) else ():
+            notes = annotations_of(value, member_key(parent, attribute))
+            makers = (c for c in (cls, *parents) if not inspect.isabstract(c))
+            having = [c for c in makers if inspect.getattr_static(c, attribute, None) is value]
+            if notes and method_kind(value) and having == [cls]:
+                yield attribute, value, notes
 
 
 def _constructor(cls: type, attribute: str, qualname: str) -> Iterator[Candidate]:

@@ -13,12 +13,12 @@ from annotest.discovery.candidates import Candidate, Candidates, outside_candida
 from annotest.discovery.targets import CLASS_METHOD, CONSTRUCTOR, METHOD, PROPERTY, Contents, Target
 from annotest.errors import InvalidAnnotation, Mistake
 from annotest.facts import NotTestable, TargetInfo
+from annotest.outside import OUTSIDE
 from annotest.plan.planner import NotPlanned, Planner
 from annotest.plan.relating import dimension_values
 from annotest.signature import is_generator, preconditions, site_of
 from annotest.spec import (
     MODULE_TESTS,
-    OUTSIDE,
     Exclude,
     Require,
     own_annotations,
@@ -87,6 +87,10 @@ class _Discovery:
         elif not signature.explicit and not take_unannotated:
             reason = "its module has no annotations"
             self._refuse(candidate, reason, "any annotation, or run with --all")
+        elif inspect.isabstract(candidate.made):
+            reason = f"{candidate.made.__qualname__} is abstract"
+            inherited = "a class that inherits it, on which it is then tested"
+            self._leave(candidate.qualname, candidate.site, reason, inherited, False)
         elif signature.explicit or not candidate.is_of_special_class:
             self._plan(candidate, self.name)
 
@@ -108,9 +112,6 @@ class _Discovery:
         self.contents.targets.append(target)
 
     def _planned(self, candidate: Candidate) -> Any:
-        made = candidate.made
-        if made is not None and inspect.isabstract(made):
-            raise NotPlanned(reason=f"{made.__qualname__} is abstract", add="a subclass")
         function = candidate.function
         if candidate.kind == CONSTRUCTOR:
             function = function.__init__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,7 @@ from annotest.plan.recipe import Factory
 from annotest.plan.steps import Plan
 from annotest.signature import Signature, site_of
 from annotest.source import shown
+from annotest.spec import underlying
 
 FUNCTION, CONSTRUCTOR, METHOD = "function", "constructor", "method"
 CLASS_METHOD, STATIC_METHOD, PROPERTY = "class method", "static method", "property"
@@ -37,6 +39,12 @@ class Target:
     def needs_instance(self) -> bool:
         """Whether an instance must be built before the call."""
         return self.kind in (METHOD, PROPERTY)
+
+    @property
+    def code(self) -> Any:
+        """The code of the function that a person wrote; None of what is no Python function."""
+        function = self.function.__init__ if self.kind == CONSTRUCTOR else self.function
+        return getattr(inspect.unwrap(underlying(function)), "__code__", None)
 
     @property
     def attribute(self) -> str:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from annotest.errors import Site
 from annotest.facts import Fault, Frame, TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles import fingerprints
-from annotest.oracles.exceptions import frames_of, is_a, is_failure, message_of, type_name
+from annotest.oracles.exceptions import (
+    frames_of,
+    is_a,
+    is_failure,
+    message_of,
+    own_check,
+    type_name,
+)
 from annotest.oracles.project import Project
 from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
+
+if TYPE_CHECKING:
+    from annotest.discovery.targets import Target
 
 CRASH = "crash"
 
@@ -29,8 +41,24 @@ class Crash:
         """Return what was raised as a fault of the target."""
         if isinstance(outcome, Returned) or not is_failure(outcome.error):
             return ()
-        error = outcome.error
-        return (raised(error, kind_of(error), call.target.info, call.project),)
+        error, target = outcome.error, call.target
+        if issubclass(type(error), target.signature.may_raise):
+            return ()
+        fault = raised(error, kind_of(error), target.info, call.project)
+        return (replace(fault, remarks=tuple(_remarks(error, target))),)
+
+
+def _remarks(error: BaseException, target: Target) -> Iterator[str]:
+    """Yield what a person should know about an exception besides."""
+    if not target.signature.explicit:
+        yield "nobody annotated it; called with its defaults"
+    line = own_check(error, target.code)
+    if line and target.signature.explicit:
+        name = type_name(error).rpartition(".")[2]
+        yield (
+            f"raised by its own check, line {line}: if such an input is not valid, say so with "
+            f"@require(…); if it may raise this, with @raises({name})"
+        )
 
 
 def kind_of(error: BaseException) -> Kind:

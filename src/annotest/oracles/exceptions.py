@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from typing import Any
 
 from annotest.facts import Frame
-from annotest.oracles.project import is_own
+from annotest.oracles.project import is_own, source_line
 
 MOST_MESSAGE = 2000
+_RAISING = re.compile(r"(?:^|:\s*)raise\b")
 
 
 def is_failure(error: BaseException) -> bool:
@@ -65,6 +67,18 @@ def frames_of(error: BaseException) -> tuple[Frame, ...]:
         if type(file) is str and type(line) is int and file and line:
             return (*kept, Frame(file, line, "<module>"))
     return kept
+
+
+def own_check(error: BaseException, code: Any) -> int:
+    """Return the line of the `raise` with which a function itself refused its input; 0 if none."""
+    trace = plain_attribute(error, BaseException, "__traceback__")
+    innermost: tuple[Any, int] = None, 0
+    for frame, at in traceback.walk_tb(trace):
+        innermost = frame.f_code, at
+    own, line = innermost
+    if own is None or own is not code:
+        return 0
+    return line if _RAISING.search(source_line(own.co_filename, line)) else 0
 
 
 def _is_machinery(file: str) -> bool:

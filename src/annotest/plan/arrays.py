@@ -22,6 +22,7 @@ from annotest.large import (
     EVEN,
     EXPONENTS,
     LARGE,
+    MOST_ELEMENTS,
     ONE_HOT,
     PROBABILITIES,
     RISING,
@@ -51,6 +52,8 @@ def array_recipes(dtype: Any, shape: Any, **options: Any) -> st.SearchStrategy[A
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     unique, contents = options.pop("unique", False), options.pop("contents", None)
     if contents in (ONE_HOT, PROBABILITIES) and not (shape and shape[-1]):
+        return st.nothing()
+    if math.prod(shape) > MOST_ELEMENTS:
         return st.nothing()
     plain = LargeArray(shape, np.dtype(dtype).name, Constant(0), contents=contents)
     element = _element(plain, **options)

@@ -7,19 +7,27 @@ import inspect
 from typing import Any
 
 from annotest.errors import InvalidAnnotation, did_you_mean
-from annotest.expr import Expr, Generated, Literal, Opaque, Ref
+from annotest.expr import Expr, Generated, Literal, Opaque, Ref, walk
 from annotest.spec import underlying
 
 
-def with_factories(tree: Any, function: Any) -> Any:
+def with_factories(tree: Expr, function: Any) -> Expr:
     """Return the tree with generators given by name replaced by the functions they name."""
+    generators = (node.factory for node in walk(tree) if isinstance(node, Generated))
+    if not any(isinstance(factory, str) for factory in generators):
+        return tree
+    resolved: Expr = _resolved(tree, function)
+    return resolved
+
+
+def _resolved(tree: Any, function: Any) -> Any:
     if isinstance(tree, Generated):
         named = isinstance(tree.factory, str)
         return Generated(_look_up(tree.factory, function)) if named else tree
     if isinstance(tree, tuple):
-        return tuple(with_factories(item, function) for item in tree)
+        return tuple(_resolved(item, function) for item in tree)
     if isinstance(tree, Expr) and not isinstance(tree, (Ref, Opaque, Literal)):
-        parts = {name: with_factories(value, function) for name, value in vars(tree).items()}
+        parts = {name: _resolved(value, function) for name, value in vars(tree).items()}
         return type(tree)(**parts)
     return tree
 

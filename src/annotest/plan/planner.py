@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotest.constraints import Constraint
 from annotest.errors import InvalidAnnotation, Mistake
 from annotest.expr import Expr, Generated, Mapped, Opaque, walk
+from annotest.outside import annotations_of
 from annotest.plan.by_name import with_factories
 from annotest.plan.preconditions import Precondition, compile_precondition
 from annotest.plan.recipe import LEFT_OUT, Factory
+from annotest.plan.recursion import ending
 from annotest.plan.relating import (
     contradiction,
     dimension_mistakes,
     dimension_names,
+    init_mistakes,
     mistake_of,
     model_of,
     sizes_of,
     starred_dimensions,
 )
-from annotest.plan.steps import Draw, Let, Plan, arrange
+from annotest.plan.steps import INIT, Draw, Let, Plan, arrange
 from annotest.signature import (
     EMPTY,
     VAR_KEYWORD,
@@ -30,13 +33,14 @@ from annotest.signature import (
     Parameter,
     Signature,
     bind_example,
+    constructor_signature,
     initializer,
     is_generator,
     preconditions,
     read_signature,
 )
 from annotest.source import shown
-from annotest.spec import Annotation, Arg, CcExample, Example, annotations_of
+from annotest.spec import Annotation, Arg, CcExample, Example
 
 FEW = 20
 
@@ -65,6 +69,7 @@ class Planner:
     plans: dict[int, Plan] = field(default_factory=dict)
     live: list[Any] = field(default_factory=list)
     warnings: list[Mistake] = field(default_factory=list)
+    recursive: set[int] = field(default_factory=set)
     _under_way: list[Any] = field(default_factory=list)
 
     def plan_function(
@@ -75,15 +80,19 @@ class Planner:
         `owner` is the class whose instance a method needs, `cls` that of a class method.
         """
         names = [p.name for p in signature.parameters]
+        with_init = owner is not None and INIT not in names
+        names = [INIT] * with_init + names
         if owner is not None or cls is not None:
             names.insert(0, signature.self_name)
-        conditions = self._conditions(signature, names, function)
+        wrong = init_mistakes(signature, owner) if with_init else []
+        conditions = self._conditions(signature, names, function, wrong)
         self._refuse_unplannable(signature)
         draws, lets = self.arguments(signature, function)
         if cls is not None:
             lets.insert(0, Let(signature.self_name, cls))
         if owner is not None:
-            draws.insert(0, Draw((signature.self_name,), Generated(owner)))
+            instance = Generated(owner)
+            draws.insert(0, Draw((signature.self_name,), instance, with_init=with_init))
             self.plan_factory(owner)
         factory = Factory(function, signature.parameters, groups=_groups(signature))
         plan = self._plan(factory, signature, draws, lets, conditions)
@@ -91,15 +100,13 @@ class Planner:
         self.live += [value for example in examples for value in example.values()]
         return dataclasses.replace(plan, examples=examples, self_name=signature.self_name)
 
-    def plan_factory(self, factory: Any) -> Plan:
+    def plan_factory(self, factory: Any) -> None:
         """Plan how a generator or a class builds a value, once."""
         if id(factory) in self.plans:
-            return self.plans[id(factory)]
+            return
         if any(factory is other for other in self._under_way):
-            raise InvalidAnnotation(
-                f"objs({_name(factory)}) needs itself to build a value",
-                "break the circle with a generator that needs no other",
-            )
+            self.recursive.add(id(factory))
+            return
         self._under_way.append(factory)
         try:
             plan_of = self._plan_class if isinstance(factory, type) else self._plan_generator
@@ -108,7 +115,19 @@ class Planner:
             self._under_way.pop()
         self.plans[id(factory)] = plan
         self.live.append(plan.factory)
-        return plan
+        if self.recursive and not self._under_way:
+            self._refuse_circles()
+
+    def _refuse_circles(self) -> None:
+        """Refuse generators that cannot build a value without one of their own."""
+        ends = ending(self.plans)
+        circles = [plan for key, plan in self.plans.items() if key not in ends]
+        self.plans = {key: plan for key, plan in self.plans.items() if key in ends}
+        if circles:
+            raise InvalidAnnotation(
+                f"objs({_name(circles[0].factory.function)}) needs itself to build a value",
+                "let a value do without: anys(None, objs(…)), or a list that may be empty",
+            )
 
     def _plan_generator(self, function: Any) -> Plan:
         key = f"{getattr(function, '__module__', '')}:{_name(function)}"
@@ -140,7 +159,8 @@ class Planner:
         names = [p.name for p in signature.parameters]
         conditions = self._conditions(signature, names, function)
         is_class = isinstance(callee, type)
-        factory = Factory(callee, signature.parameters, is_class, _groups(signature))
+        groups, may_raise = _groups(signature), signature.may_raise
+        factory = Factory(callee, signature.parameters, is_class, groups, may_raise)
         return self._plan(factory, signature, draws, lets, conditions)
 
     def _complain(self, signature: Signature, wanted_by: str) -> None:
@@ -204,11 +224,8 @@ class Planner:
                     "correct that function",
                 )
             tree = constraint.strategy()
-            generated = [node.factory for node in walk(tree) if isinstance(node, Generated)]
-            if any(isinstance(factory, str) for factory in generated):
-                tree = with_factories(tree, function)
-                generated = [node.factory for node in walk(tree) if isinstance(node, Generated)]
-            for factory in generated:
+            tree = with_factories(tree, function)
+            for factory in [node.factory for node in walk(tree) if isinstance(node, Generated)]:
                 self.plan_factory(factory)
         except InvalidAnnotation as error:
             site = note.site if note is not None else signature.site
@@ -218,9 +235,14 @@ class Planner:
         return tree
 
     def _conditions(
-        self, signature: Signature, names: list[str], function: Any
+        self,
+        signature: Signature,
+        names: list[str],
+        function: Any,
+        known_wrong: Iterable[Mistake] = (),
     ) -> list[Precondition]:
-        compiled, wrong = [], dimension_mistakes(signature)
+        compiled: list[Precondition] = []
+        wrong = [*known_wrong, *dimension_mistakes(signature, names)]
         dimensions = dimension_names(signature)
         names = [*names, *dimensions]
         starred = starred_dimensions(signature)
@@ -257,24 +279,6 @@ class Planner:
                 self.live.append(node.value)
         steps = arrange(draws, lets, conditions)
         return Plan(factory, steps, model=model, sizes=sizes_of(signature))
-
-
-def constructor_signature(cls: type) -> Signature:
-    """Return what constructing `cls` needs, as its own or an inherited constructor says."""
-    key = f"{cls.__module__}:{cls.__qualname__}.__init__"
-    name = f"{cls.__qualname__}.__init__"
-    init = initializer(cls)
-    new: Any = cls.__new__
-    if init is object.__init__ and new is not object.__new__:
-        return read_signature(cls, annotations_of(new, key), name, is_constructor=True)
-    if init is object.__init__:
-        return Signature(cls.__qualname__, read_signature(_no_arguments, (), name).site, ())
-    notes = annotations_of(init, key)
-    return read_signature(init, notes, name, self_name_first=True, is_constructor=True)
-
-
-def _no_arguments() -> None:
-    """Stands for the constructor of a class that has none."""
 
 
 def _groups(signature: Signature) -> tuple[tuple[str, ...], ...]:

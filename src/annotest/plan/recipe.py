@@ -37,12 +37,14 @@ class Factory:
     """A custom generator, or a class with its constructor: something that builds values.
 
     `groups` are the arguments that one recipe supplies together, kept under "first, second".
+    Where it raises what it `may_raise`, there is no value, and nobody is to blame.
     """
 
     function: Any
     parameters: tuple[Parameter, ...]
     is_constructor: bool = False
     groups: tuple[tuple[str, ...], ...] = ()
+    may_raise: tuple[type[BaseException], ...] = ()
 
 
 class BuildFailed(Exception):
@@ -52,6 +54,11 @@ class BuildFailed(Exception):
         super().__init__(factory, error)
         self.factory = factory
         self.error = error
+
+    @property
+    def is_allowed(self) -> bool:
+        """Whether its annotations say that it may raise this: then there is no value."""
+        return issubclass(type(self.error), self.factory.may_raise)
 
 
 @record
@@ -109,18 +116,37 @@ def build(recipe: Any) -> Any:
         return recipe  # an open file, a lock: it cannot be copied, so it is shared
 
 
+def constructed(recipe: Made) -> tuple[Any, types.SimpleNamespace]:
+    """Build what a factory makes; return it with the arguments of that call, by name."""
+    values = _arguments(recipe)
+    given: dict[str, Any] = {}
+    for p in recipe.factory.parameters:
+        value = values.get(p.name, LEFT_OUT)
+        value = p.default if value is LEFT_OUT else value
+        given |= value if p.kind is VAR_KEYWORD and isinstance(value, dict) else {p.name: value}
+    return _called(recipe.factory, values), types.SimpleNamespace(**given)
+
+
 def _make(recipe: Made) -> Any:
+    return _called(recipe.factory, _arguments(recipe))
+
+
+def _arguments(recipe: Made) -> dict[str, Any]:
     values = {
         name: LEFT_OUT if value is LEFT_OUT else build(value)
         for name, value in recipe.values.items()
     }
     for group in recipe.factory.groups:
         values.update(unpacked(group, values.pop(", ".join(group)), recipe.factory))
+    return values
+
+
+def _called(factory: Factory, values: dict[str, Any]) -> Any:
     try:
-        args, kwargs = bind(recipe.factory.parameters, values)
+        args, kwargs = bind(factory.parameters, values)
     except (TypeError, ValueError) as error:
-        raise BuildFailed(recipe.factory, error) from error
-    return _guarded(recipe.factory, args, kwargs)
+        raise BuildFailed(factory, error) from error
+    return _guarded(factory, args, kwargs)
 
 
 def unpacked(names: tuple[str, ...], value: Any, factory: Factory) -> dict[str, Any]:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from annotest.constraints import Constraint, ints
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, starred_in
+from annotest.constraints._sizes import attributes_in
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.plan.preconditions import Precondition, free_names
-from annotest.plan.steps import Draw, Let
+from annotest.plan.steps import INIT, Draw, Let
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Argument, Model, dimension_domain
 from annotest.relations.reading.statements import joinable
-from annotest.signature import EMPTY, Parameter, Signature, preconditions
-from annotest.spec import Annotation, Arg, Dims
+from annotest.signature import (
+    EMPTY,
+    VAR_KEYWORD,
+    Parameter,
+    Signature,
+    constructor_signature,
+    preconditions,
+)
+from annotest.spec import Annotation, Arg, Dims, Require
 
 
 def dimension_names(signature: Signature) -> list[str]:
@@ -54,15 +63,15 @@ def dimension_values(signature: Signature) -> dict[str, Constraint]:
     }
 
 
-def dimension_mistakes(signature: Signature) -> list[Mistake]:
-    """Return what is wrong with the dimensions of a function."""
+def dimension_mistakes(signature: Signature, objects: Sequence[str]) -> list[Mistake]:
+    """Return what is wrong with the dimensions of a function that knows these `objects`."""
     if not signature.of_kind(Dims) and not _names_sizes(signature):
         return []
     by_name = {p.name: p.constraint for p in signature.parameters}
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
     for note in signature.of_kind(Arg):
-        errors = _wrong_sizes(note, by_name, signature.self_name)
+        errors = _wrong_sizes(note, by_name, objects)
         wrong += [mistake_of(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
         errors = _wrong_dimensions(dims, by_name, signature)
@@ -71,7 +80,7 @@ def dimension_mistakes(signature: Signature) -> list[Mistake]:
 
 
 def _wrong_sizes(
-    note: Arg, by_name: dict[str, Constraint | None], self_name: str
+    note: Arg, by_name: dict[str, Constraint | None], objects: Sequence[str]
 ) -> Iterator[InvalidAnnotation]:
     """Yield what is wrong with the names in the sizes of one annotation."""
     if len(note.names) > 1 and note.constraint.is_named:
@@ -88,11 +97,45 @@ def _wrong_sizes(
                 "rename the dimension, or annotate the argument with ints(…)",
             )
     for root in note.constraint.size_roots:
-        if root != self_name and root not in by_name:
+        if root not in objects and root not in by_name:
             yield InvalidAnnotation(
                 f"there is no {root!r} whose attribute could be a size",
-                "use self in a method, or an argument that a generator builds",
+                "use self or init in a method, or an argument that a generator builds",
             )
+
+
+def init_mistakes(signature: Signature, owner: type) -> list[Mistake]:
+    """Return the annotations of a method that ask the constructor for what it does not take."""
+    constructor = f"{owner.__qualname__}.__init__"
+    parameters = constructor_signature(owner).parameters
+    taken = [p.name for p in parameters if p.kind is not VAR_KEYWORD]
+    if len(taken) < len(parameters):
+        return []  # the others may come in **kwargs
+    return [
+        mistake_of(
+            signature,
+            note,
+            InvalidAnnotation(
+                f"{constructor} has no argument {name!r}.{did_you_mean(name, taken)}",
+                f"{constructor} takes: {', '.join(taken) or 'nothing'}",
+            ),
+        )
+        for note in _notes(signature)
+        for root, name in _attributes_in(note)
+        if root == INIT and name not in taken
+    ]
+
+
+def _notes(signature: Signature) -> tuple[Arg | Require, ...]:
+    return (*signature.of_kind(Arg), *preconditions(signature))
+
+
+def _attributes_in(note: Arg | Require) -> tuple[tuple[str, str], ...]:
+    if isinstance(note, Arg):
+        return note.constraint.size_attributes
+    if isinstance(note.condition, str):
+        return attributes_in(ast.parse(f"(\n{note.condition}\n)", mode="eval"))
+    return ()
 
 
 def _wrong_dimensions(
@@ -161,7 +204,7 @@ def model_of(
     for draw in draws:
         constraint = constraints.get(draw.key)
         if constraint is None:
-            drawn += draw.names
+            drawn += draw.known
         else:
             may_be_left_out = draw.default is not EMPTY
             arguments.append(Argument(draw.key, constraint, may_be_left_out, draw.default))

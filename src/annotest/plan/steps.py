@@ -17,6 +17,8 @@ from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Model
 from annotest.signature import EMPTY, Parameter
 
+INIT = "init"
+
 
 @record
 class Draw:
@@ -24,12 +26,19 @@ class Draw:
 
     `default` is the default that the call may fall back on by leaving the argument out;
     `drawn_anyway` says that it is also one of few values, so that it need not be said again.
+    With an instance comes `init`: the arguments with which it was constructed.
     """
 
     names: tuple[str, ...]
     strategy: Expr
     default: Any = EMPTY
     drawn_anyway: bool = False
+    with_init: bool = False
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The names that mean something once the recipe is built."""
+        return (*self.names, INIT) if self.with_init else self.names
 
     @property
     def key(self) -> str:
@@ -135,6 +144,6 @@ def arrange(
         if not draw.is_plain:
             check()
         steps.append(Build(draw))
-        known.update(draw.names)
+        known.update(draw.known)
     check(everything=True)  # the rest needs dimensions, which all arguments tell together
     return tuple(steps)

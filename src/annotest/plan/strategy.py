@@ -13,6 +13,7 @@ from hypothesis import reject
 
 from annotest.constraints import Constraint
 from annotest.expr import evaluate
+from annotest.plan.by_name import with_factories
 from annotest.plan.choosing import Strategies, Ways
 from annotest.plan.edges import Edges
 from annotest.plan.planner import Planner
@@ -25,9 +26,11 @@ from annotest.plan.recipe import (
     Factory,
     Made,
     build,
+    constructed,
     unpacked,
 )
-from annotest.plan.steps import Assume, Build, Draw, Let, Plan, Step
+from annotest.plan.recursion import DEEPEST, ending
+from annotest.plan.steps import INIT, Assume, Build, Draw, Let, Plan, Step
 from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Model, Unsolvable
@@ -80,14 +83,27 @@ class Interpreter:
     def __init__(self, planner: Planner, tally: Tally) -> None:
         self._planner = planner
         self._tally = tally
-        self._made: dict[int, st.SearchStrategy[Made]] = {}
+        self._made: dict[tuple[int, ...], st.SearchStrategy[Made]] = {}
+        self._inside: tuple[int, ...] = ()  # the recursive generators whose values are around
 
     def generated(self, factory: Any) -> st.SearchStrategy[Made]:
         """Return the strategy of what a generator or class builds, as recipes."""
-        if id(factory) not in self._made:
-            plan = self._planner.plans[id(factory)]
-            self._made[id(factory)] = self._made_by(plan)
-        return self._made[id(factory)]
+        key = (id(factory), *sorted(self._inside))
+        if key not in self._made:
+            self._made[key] = self._made_inside(factory)
+        return self._made[key]
+
+    def _made_inside(self, factory: Any) -> st.SearchStrategy[Made]:
+        """Return the strategy of a value, or of none where as many of its kind are around it."""
+        full = {key for key in self._inside if self._inside.count(key) >= DEEPEST}
+        if full and id(factory) not in ending(self._planner.plans, without=full):
+            return st.nothing()
+        outside = self._inside
+        self._inside += (id(factory),) * (id(factory) in self._planner.recursive)
+        try:
+            return self._made_by(self._planner.plans[id(factory)])
+        finally:
+            self._inside = outside
 
     def mapped(self, strategy: Any, function: Callable[[Any], Any]) -> Any:
         """Return the strategy of recipes to which `function` is applied when built."""
@@ -116,8 +132,15 @@ class Interpreter:
         strategies = {step.key: self.drawing(step) for step in plan.draws}
         if plan.model is None or not plan.model.ways:
             return Edges(strategies, _constraints_of(plan)).drawn
-        made = Strategies(lambda constraint: evaluate(constraint.strategy(), self))
+        made = Strategies(partial(self._evaluated, plan, self._inside))
         return _RelatedDrawing(plan, plan.model, strategies, made, self._tally, needed).drawn
+
+    def _evaluated(self, plan: Plan, inside: tuple[int, ...], constraint: Constraint) -> Any:
+        outside, self._inside = self._inside, inside
+        try:
+            return evaluate(with_factories(constraint.strategy(), plan.factory.function), self)
+        finally:
+            self._inside = outside
 
     def _made_by(self, plan: Plan) -> st.SearchStrategy[Made]:
         if plan.calls:
@@ -191,7 +214,7 @@ class _RelatedDrawing:
         self._strategies, self._made = strategies, made
         self._ways = Ways(model)
         first = set(model.needs_first)
-        self._early = [step for step in plan.draws if first & set(step.names)]
+        self._early = [step for step in plan.draws if first & set(step.known)]
         self._needed = needed if self._early and needed is not None else _tell_nobody
         together = {*model.names, *(step.key for step in self._early)}
         alone = {key: strategy for key, strategy in strategies.items() if key not in together}
@@ -298,7 +321,11 @@ def _build_step(draw: Draw, recipe: Any, seen: dict[str, Any], passed: dict[str,
     if recipe is LEFT_OUT:
         seen[draw.key] = draw.default
         return
-    parts = unpacked(draw.names, build(recipe), _factory_of(recipe))
+    if draw.with_init:
+        value, seen[INIT] = constructed(recipe)
+    else:
+        value = build(recipe)
+    parts = unpacked(draw.names, value, _factory_of(recipe))
     seen.update(parts)
     passed.update(parts)
 

@@ -104,6 +104,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "kind": failure.kind,
         "exception": exception,
         "message": failure.message,
+        "remarks": list(failure.remarks),
         "frames": None
         if failure.frames is None
         else [[relative(file), line, function] for file, line, function in failure.frames],

@@ -65,6 +65,8 @@ def print_finding(console: Console, finding: Finding, number: int) -> None:
     fill = "─" * max(3, min(console.width, 100) - len(title) - len(where) - 2)
     console.print(Text.assemble((title, "bold"), (fill, "dim"), f" {where}"))
     console.print(Text(headline(failure), style="bold red"))
+    for remark in failure.remarks:
+        console.print(Text(remark))
     console.print()
     if failure.call:
         for line in failure.call.splitlines():

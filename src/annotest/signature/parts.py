@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any, TypeVar
 
@@ -16,6 +17,7 @@ from annotest.spec import (
     Example,
     Exclude,
     Generator,
+    Raises,
     Require,
     Timeout,
     underlying,
@@ -87,6 +89,11 @@ class Signature:
         return budgets[0] if budgets else None
 
     @property
+    def may_raise(self) -> tuple[type[BaseException], ...]:
+        """The exceptions with which a call may end on valid input."""
+        return tuple(kind for note in self.of_kind(Raises) for kind in note.types)
+
+    @property
     def errors(self) -> tuple[Mistake, ...]:
         """The mistakes that keep the function from being tested."""
         return tuple(mistake for mistake in self.mistakes if not mistake.warning)
@@ -105,6 +112,8 @@ def preconditions(signature: Signature) -> tuple[Require, ...]:
 def site_of(function: Any) -> Site:
     """Return the line where a function or class is defined."""
     inner = inspect.unwrap(underlying(function))
+    while isinstance(inner, functools.partial):
+        inner = inspect.unwrap(inner.func)
     code = getattr(inner, "__code__", None)
     if code is not None:
         return Site(code.co_filename, code.co_firstlineno)

@@ -17,6 +17,7 @@ from annotest.signature.parts import (
     POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
     STARRED,
+    VAR_KEYWORD,
     VAR_POSITIONAL,
     Parameter,
     Signature,
@@ -93,6 +94,8 @@ class _Reader:
             self._note(note, problem)
         grouped = {name for group in groups for name in group.names}
         missing = [p.name for p in parameters if not p.is_supplied and p.name not in grouped]
+        if not self.annotations and all(p.kind in STARRED for p in parameters):
+            missing = [p.name for p in parameters]  # nobody says what it takes
         return Signature(
             self.name,
             self.site,
@@ -102,8 +105,8 @@ class _Reader:
             tuple(self.mistakes),
             bool(self.annotations) or any(ours for _, ours in hinted.values()),
             self_name,
-            missing=tuple(missing),
-            suggestions=tuple(suggestion(p.name, _hint_text(p)) for p in raw if p.name in missing),
+            missing=tuple(_starred(p) for p in parameters if p.name in missing),
+            suggestions=tuple(_suggested(p) for p in raw if p.name in missing),
         )
 
     def _note(
@@ -212,6 +215,16 @@ def suggestion(name: str, hint: str) -> str:
     """Return the annotation to add for an argument, as far as its type hint tells."""
     word = hint.partition("[")[0].rpartition(".")[2].strip().lower()
     return f"@arg({name}={_by_hint().get(word, '…')})"
+
+
+def _suggested(raw: inspect.Parameter) -> str:
+    if raw.kind in STARRED:
+        return f"@arg({raw.name}={'lists' if raw.kind is VAR_POSITIONAL else 'dicts'}(…))"
+    return suggestion(raw.name, _hint_text(raw))
+
+
+def _starred(p: Parameter) -> str:
+    return {VAR_POSITIONAL: "*", VAR_KEYWORD: "**"}.get(p.kind, "") + p.name
 
 
 def _hint_text(raw: inspect.Parameter) -> str:

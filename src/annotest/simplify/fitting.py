@@ -12,8 +12,8 @@ from annotest.constraints._choices import same_value
 from annotest.expr import Generated
 from annotest.large import LargeArray
 from annotest.plan.preconditions import PreconditionFailed
-from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Made, build
-from annotest.plan.steps import Draw, Plan
+from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Made, build, constructed
+from annotest.plan.steps import INIT, Draw, Plan
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.signature import EMPTY
@@ -170,8 +170,11 @@ def values_of(plan: Plan, recipes: dict[str, Any]) -> dict[str, Any] | None:
     values = {p.name: p.default for p in plan.parameters}
     try:
         for draw in plan.draws:
-            if recipes.get(draw.key, LEFT_OUT) is not LEFT_OUT:
-                values[draw.key] = build(recipes[draw.key])
+            recipe = recipes.get(draw.key, LEFT_OUT)
+            if draw.with_init:
+                values[draw.key], values[INIT] = constructed(recipe)
+            elif recipe is not LEFT_OUT:
+                values[draw.key] = build(recipe)
     except BuildFailed:
         return None
     return values

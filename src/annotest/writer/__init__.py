@@ -195,7 +195,7 @@ class _FileWriter:
             made = Call(callee_of(target), (), (("", Star(Local(label), "**")),))
             call = self.renderer.layout(finished_call(made, target.function), 4)
         given = [(label, f"{self.names.of(Ref('annotest.strategies', strategy))}({reference})")]
-        self.blocks.append(self._test(target, name, given, [f"    {call}"]))
+        self.blocks.append(self._test(target, name, given, self._allowing(target, f"    {call}")))
 
     def _write_unpacked(self, target: Target, plan: Plan, lines: list[str], name: str) -> None:
         """Write a composite that draws related arguments together, and the test with it."""
@@ -247,9 +247,21 @@ class _FileWriter:
         lines += self.statements.conditions(plan, steps, reference_to(target), renamed)
         if target.kind == PROPERTY:
             # reading it is the call; a bare expression would look like a mistake
-            return [*lines, f"    _ = {instance_name(target)}.{target.attribute}"]
-        call = call_of_locals(callee_of(target), plan, target.signature.self_name)
-        return [*lines, f"    {self.renderer.layout(finished_call(call, target.function), 4)}"]
+            text = f"_ = {instance_name(target)}.{target.attribute}"
+        else:
+            call = call_of_locals(callee_of(target), plan, target.signature.self_name)
+            text = self.renderer.layout(finished_call(call, target.function), 4)
+        return lines + self._allowing(target, f"    {text}")
+
+    def _allowing(self, target: Target, call: str) -> list[str]:
+        """Return a call in a test, with what it may raise on valid input."""
+        kinds = target.signature.may_raise
+        if not kinds:
+            return [call]
+        suppress = self.names.of(Ref("contextlib", "suppress"))
+        listed = ", ".join(self.renderer.flat(home_of(kind)) for kind in kinds)
+        inner = [f"    {line}" for line in call.splitlines()]
+        return [f"    with {suppress}({listed}):", *inner]
 
     def _write_example(self, target: Target, recipes: dict[str, Any], name: str) -> None:
         assert target.plan is not None
@@ -265,7 +277,8 @@ class _FileWriter:
             word = self.statements.hypothesis("given")
             argument = instance_name(target)
             lines += ["@RELAXED", f"@{word}({argument}={self.composite(target.owner)}())"]
-        self.blocks.append("\n".join([*lines, f"def {name}({argument}):", f"    {text}"]))
+        body = self._allowing(target, f"    {text}")
+        self.blocks.append("\n".join([*lines, f"def {name}({argument}):", *body]))
         self.tests += 1
 
     def composite(self, factory: Any) -> str:
@@ -286,7 +299,10 @@ class _FileWriter:
         if plan.calls:
             return "\n".join(head + self._chosen_call(plan, reference, draw))
         together = self._related(plan)
-        if together is not None or is_filtered(plan):
+        # never too deep, and never with what a constructor may raise
+        is_plain = id(plan.factory.function) not in self.planner.recursive
+        is_plain = is_plain and not plan.factory.may_raise
+        if is_plain and (together is not None or is_filtered(plan)):
             lines = self._drawn_arguments(plan, together, reference, draw)
             result = "    return " + self.renderer.layout(call_of_locals(reference, plan), 4, 7)
             text = "\n".join([*head, *lines, result])

@@ -244,6 +244,8 @@ class InProcess:
 
     def _build_failed(self, failed: BuildFailed) -> Attempt:
         factory, error = failed.factory, failed.error
+        if failed.is_allowed:
+            return _REFUSED
         if not is_failure(error):
             mistake = wrong.leaving_generator(factory, self.target)
             return Attempt(InputResult.WRONG, mistake=mistake)

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from annotest.constraints._sizes import NoSize, Side
+from annotest.large import MOST_ELEMENTS
 from annotest.records import record
 from annotest.relations.arguments.array_nodes import Array
 from annotest.relations.arguments.nodes import Drawer, Drawn, Fixed, Node, Sizes, Solution, merged
@@ -29,7 +30,7 @@ from annotest.relations.solving.pickers import At, AtRandom, Nothing, Sizing
 from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.refuting import Refuter
 from annotest.relations.solving.searching import Picker, Unsolvable
-from annotest.relations.solving.terms import Number, Variable
+from annotest.relations.solving.terms import Number, Variable, multiplied
 from annotest.relations.solving.variables import Computed, Name, Named
 from annotest.source import shown
 
@@ -110,6 +111,7 @@ class Way:
         domains = {**lengths, **scalars}
         reader = self.reader(sizes)
         conditions = [*self._said(reader, bool(lengths)), *self._agreements(reader, sizes)]
+        conditions += self._within_memory(domains)
         domains |= {name: stand_in(*ends) for name, ends in reader.stand_ins.items()}
         self.given |= reader.given
         used = {name for stated in conditions for name in stated.condition.variables()}
@@ -162,6 +164,19 @@ class Way:
                 yield Stated(Compare(length, "==", term), {}, f"{name} == {side.text}")
         for side, size in self.pinned:
             yield Stated(Compare(as_term(symbol_of(reader, side)), "==", Number(size)), {})
+
+    def _within_memory(self, domains: dict[Name, Domain]) -> Iterator[Stated]:
+        """Yield that arrays do not become too large, of those that can."""
+        widest = Box({name: (domain.low, domain.high) for name, domain in domains.items()})
+        for array in (node for node in self.nodes.values() if isinstance(node, Array)):
+            sides = [as_term(measured.symbol) for measured in array.sides()]
+            if any(name not in domains for side in sides for name in side.variables()):
+                continue  # of an instance, which is given
+            within = Compare(multiplied(sides), "<=", Number(MOST_ELEMENTS))
+            if within.state(widest) is not True:
+                texts = [measured.side.text for measured in array.sides()]
+                product = " * ".join(t if t.isalnum() else f"({t})" for t in texts)
+                yield Stated(within, {}, f"{product} <= {MOST_ELEMENTS:_}")
 
     def _of_dtypes(self, used: set[Name]) -> list[Stated]:
         """Return what the elements of arrays that are in a relation are, whatever the dtype."""
