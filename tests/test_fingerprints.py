@@ -15,7 +15,7 @@ from annotest.process.limits import Limits
 PINNED = {
     ("deadly:<module>", "died"): "dd373d4540",
     ("kinds:raises", "exception"): "2da4db9820",
-    ("kinds:leaves", "exit"): "7da2f652f9",
+    ("kinds:leaves", "exit"): "871c1877a4",
     ("kinds:ends", "died"): "2e69afb152",
     ("kinds:falls", "died"): "a7b4f6df29",
     ("kinds:hangs", "timeout"): "029cdc340d",
@@ -23,7 +23,7 @@ PINNED = {
     ("kinds:grows", "memory"): "07cd5dadbc",
     ("kinds:broken", "exception"): "48bce5c4f1",
     ("kinds:broken", "generator"): "a8385d6de4",
-    ("kinds:Layer.__init__", "exception"): "09eea83d2e",
+    ("kinds:Layer.__init__", "exception"): "35b096940e",
     ("unimportable:<module>", "import"): "0f33fe1b43",
 }
 
@@ -60,8 +60,8 @@ WITHOUT_TRACE = [
     ("7cb9d7e3ef", Kind.MEMORY, death(process.CALLING, exceeded=Kind.MEMORY)),
     ("15a0450b28", Kind.DIED, death(process.CALLING, SIGKILLED)),
     ("06831dd3b5", Kind.DIED, death(process.IDLE, LEFT_WITH_7)),
-    ("ec172ea616", Kind.EXCEPTION, raised(ValueError("x"), Kind.EXCEPTION, INFO, PROJECT)),
-    ("e3b347b46a", Kind.IMPORT, raised(ValueError("x"), Kind.IMPORT, INFO, PROJECT)),
+    ("82239b9e27", Kind.EXCEPTION, raised(ValueError("x"), Kind.EXCEPTION, INFO, PROJECT)),
+    ("f23de0f604", Kind.IMPORT, raised(ValueError("x"), Kind.IMPORT, INFO, PROJECT)),
     ("5109626ada", Kind.SYNTAX, unparsable(INFO, "invalid syntax", "x =")),
 ]
 

@@ -444,3 +444,36 @@ def test_an_import_that_no_longer_dies_is_fixed(project):
     assert (done.stdout.split()[0], done.status) == ("FIXED", 0)
     debugged = annotest("replay", entry["id"], "--debug", cwd=folder)
     assert debugged.stdout == "It does not fail any more.\n"
+
+
+RENAMED = (
+    "findings are kept here under ids of an earlier annotest; their inputs are tried again, and "
+    "what still fails gets its new id"
+)
+
+
+@pytest.fixture
+def of_an_earlier_version(kept):
+    """The same finding under an id of an earlier making; returns that of today."""
+    (file,) = (kept / ".annotest" / "findings").glob("*.json")
+    record = json.loads(file.read_text())
+    new = record["id"]
+    del record["ids"]
+    record["id"] = "0123456789"
+    file.rename(file.with_name(file.name.replace(new, "0123456789"))).write_text(json.dumps(record))
+    return new
+
+
+def test_a_run_gives_what_still_fails_its_new_id(kept, of_an_earlier_version):
+    done = annotest("run", "m.py", "--seed", 7, "--max-examples", 1, cwd=kept)
+    assert f"warning {kept}/.annotest/findings: {RENAMED}\n" in done.stdout
+    assert f"finding {of_an_earlier_version}" in done.stdout
+    assert finding_id(kept) == of_an_earlier_version
+    assert RENAMED not in annotest("run", "m.py", "--max-examples", 1, cwd=kept).stdout
+
+
+def test_replay_knows_an_earlier_id_and_gives_the_new_one(kept, of_an_earlier_version):
+    done = annotest("replay", "0123456789", cwd=kept)
+    assert done.status == 1
+    assert f"STILL FAILING finding {of_an_earlier_version} in m:f\n" in done.stdout
+    assert finding_id(kept) == of_an_earlier_version

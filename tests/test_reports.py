@@ -12,9 +12,9 @@ from rich.console import Console
 
 from annotest.events import TargetFinished
 from annotest.facts import Frame, TargetInfo, TargetResult
+from annotest.reports.findings import trace_lines
 from annotest.reports.json import schema
 from annotest.reports.listing import print_listing
-from annotest.reports.terminal import trace_lines
 from annotest.triage import Report
 
 PROJECT = """\
@@ -37,6 +37,17 @@ def fine(n): pass
 
 RUN_SCREEN = """\
 1 ── parse ─────────────────────────────────────────────────────────────────────────────── net.py:6
+json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
+
+    from net import parse
+    parse(text='}')
+
+  net.py:6 in parse
+      return json.loads(text)
+  … 3 frames in Python's own library
+  finding ID · after SECONDS
+
+2 ── parse, the same line ──────────────────────────────────────────────────────────────── net.py:6
 json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)
 
     from net import parse
@@ -49,7 +60,7 @@ json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes:
 
 starved net.py:8: never: 0 of 6 inputs were valid; @require("'b' in n") held for 0 of 6
 
-3 targets · 30 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 1 finding · SECONDS · seed 5
+3 targets · 30 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 2 findings · SECONDS · seed 5
 """
 
 LIST_SCREEN = """\

@@ -13,11 +13,12 @@ Inputs = tuple[tuple[str, str], ...]  # of a call: the names of the arguments, a
 
 
 class Frame(NamedTuple):
-    """One frame of a trace."""
+    """One frame of a trace; `qualname` says whose the function is, where that is known."""
 
     file: str
     line: int
     function: str
+    qualname: str = ""
 
 
 @record
@@ -130,6 +131,17 @@ class Failure(Fault):
     origin: Origin = field(default_factory=Origin)
     recipe: bytes = b""
     final: bool = False
+
+
+# failures on one line with one type: of so many the inputs are made smaller
+MOST_OF_A_LINE = 5
+
+
+def line_and_type(failure: Failure) -> tuple[Any, ...]:
+    """Return what failures have in common that a person takes for one: where, and of which type."""
+    place = failure.location
+    # without a place each stands for itself
+    return (place or failure.fingerprint, failure.kind, failure.exception_type)
 
 
 @record

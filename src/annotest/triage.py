@@ -154,10 +154,11 @@ def _place(target: TargetInfo) -> tuple[str, int, str]:
     return target.file, target.line, target.qualname
 
 
-def _order(finding: Finding) -> tuple[tuple[str, int, str], tuple[str, int], str]:
-    place = finding.failure.location
+def _order(finding: Finding) -> tuple[Any, ...]:
+    failure = finding.failure
+    place = failure.location
     where = ("", 0) if place is None else (place.file, place.line)
-    return _place(finding.failure.target), where, finding.id
+    return _place(failure.target), where, failure.exception_type, not failure.final, finding.id
 
 
 def _finding(failures: list[Failure]) -> Finding:

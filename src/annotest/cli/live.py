@@ -20,8 +20,8 @@ from annotest.events import (
     TargetFinished,
 )
 from annotest.reports.console import ProgressLines, make_console, plural
+from annotest.reports.findings import headline
 from annotest.reports.paths import readable
-from annotest.reports.terminal import headline
 
 EVERY = 0.1
 PLAIN_EVERY = 15.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -11,12 +12,12 @@ from rich.text import Text
 from annotest.cli.options import allowed_by, database_for, root_of
 from annotest.cli.sizes import memory_for
 from annotest.config import read_config
-from annotest.database import Database, Entry
+from annotest.database import IDS, Database, Entry
 from annotest.engine.parent.reproduce import Replay, Reproduced
 from annotest.errors import UsageError
 from annotest.kinds import KeptAs, Standing
 from annotest.process import Limits
-from annotest.reports.terminal import print_finding
+from annotest.reports.findings import print_finding
 from annotest.triage import Finding
 
 _STYLES = {Standing.FIXED: "bold green", Standing.PREVENTED: "bold yellow"}
@@ -58,6 +59,10 @@ def replay_finding(
     limits = _limits(entry, timeout, max_memory, max_output)
     reproduced = Replay(entry, root, limits, allowed).run()
     is_fixed = reproduced.standing is Standing.FIXED
+    if entry.is_renamed and reproduced.failure is not None:
+        kept.remove(entry)
+        entry = replace(entry, id=reproduced.failure.fingerprint, ids=IDS)
+        kept.save(entry)
     kept.mark(entry, KeptAs.FIXED if is_fixed else KeptAs.FAILING)
     _print(console, entry, reproduced)
     return 0 if is_fixed else 1

@@ -13,15 +13,19 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from annotest.database.entries import NAME, Entry, Foreign, entry_of, short_hash, text_of
+from annotest.database.entries import IDS, NAME, Entry, Foreign, entry_of, short_hash, text_of
 from annotest.kinds import KeptAs
 
-__all__ = ["LARGEST_FILE", "Database", "Entry", "database_folder"]
+__all__ = ["IDS", "LARGEST_FILE", "Database", "Entry", "database_folder"]
 
 MOST_OF_A_TARGET = 20
 LARGEST_FILE = 5_000_000
 LEFT_OVER_AFTER = 3600.0
 
+RENAMED = (
+    "findings are kept here under ids of an earlier annotest; their inputs are tried again, and "
+    "what still fails gets its new id"
+)
 _MEGABYTES = LARGEST_FILE // 1_000_000
 _PARTIAL = re.compile(r".+\.\d+-[0-9a-f]{8}\.partial")
 _OWN_FILES = {
@@ -124,7 +128,10 @@ class Database:
     def _read(self, name: str) -> Entry | None:
         path = os.path.join(self._findings, name)
         try:
-            return entry_of(_contents(path), name)
+            entry = entry_of(_contents(path), name)
+            if entry.is_renamed:
+                self._warn(self._findings, RENAMED)
+            return entry
         except FileNotFoundError:
             if os.path.islink(path):
                 self._warn(path, "leads nowhere; delete it")

@@ -14,6 +14,7 @@ from annotest.kinds import KeptAs, Kind
 from annotest.records import record
 
 FORMAT = 1
+IDS = 2  # what ids are made of; what earlier versions kept has ids of another making
 NAME = re.compile(r"([0-9a-f]+)-([0-9a-f]{8})\.json")
 
 
@@ -40,6 +41,12 @@ class Entry:
     max_memory: int | None = None
     max_output: int | None = None
     died: bool = False
+    ids: int = IDS
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether the bug has another id by now."""
+        return self.ids != IDS
 
     @property
     def name(self) -> str:
@@ -148,6 +155,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "timeout": _unless_none(_seconds),
     "max_memory": _unless_none(_size),
     "max_output": _unless_none(_size),
+    "ids": _size,
 }
 # not in the entries of earlier versions
 _LATER: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -155,4 +163,5 @@ _LATER: dict[str, Callable[[dict[str, Any]], Any]] = {
     "max_memory": lambda record: None,
     "max_output": lambda record: None,
     "died": lambda record: not record.get("exception_type"),
+    "ids": lambda record: 1,
 }

@@ -124,6 +124,13 @@ class Keeper:
         origins = (origin_of(entry) for entry in self._of_target(target))
         return tuple(origin for origin in origins if origin.choices or origin.plain)
 
+    def tried_again(self, target: str) -> None:
+        """Forget inputs kept under earlier ids: what still fails is kept under its new one."""
+        for entry in self._of_target(target):
+            origin = origin_of(entry)
+            if self.database is not None and entry.is_renamed and (origin.choices or origin.plain):
+                self.database.remove(entry)
+
 
 _WRITING: dict[type[JournalRecord], Callable[[Keeper, Failure], None]] = {
     Keep: Keeper._keep,

@@ -16,6 +16,7 @@ from annotest.oracles.exceptions import (
     is_failure,
     message_of,
     own_check,
+    says_itself,
     type_name,
 )
 from annotest.oracles.project import Project
@@ -72,8 +73,11 @@ def raised(error: BaseException, kind: Kind, info: TargetInfo, project: Project)
     name = type_name(error)
     # a bug without a place is known by the target that shows it, but not one of an import: ids last
     target = "" if kind is Kind.IMPORT else info.id
-    location, key = place_of(frames, project, kind, name if frames else f"{name} {target}")
     message = message_of(error)
+    known_by = name if frames else f"{name} {target}"
+    is_told = bool(frames) and project.counts(frames[-1].file) and says_itself(error)
+    said = "" if is_told else message
+    location, key = place_of(frames, project, kind, known_by, said)
     return Fault(info, kind, CRASH, key, name, message, frames, location)
 
 
@@ -92,10 +96,10 @@ def unparsable(info: TargetInfo, message: str, text: str) -> Fault:
 
 
 def place_of(
-    frames: tuple[Frame, ...], project: Project, kind: Kind, name: str
+    frames: tuple[Frame, ...], project: Project, kind: Kind, name: str, message: str = ""
 ) -> tuple[Site | None, str]:
     """Return the innermost place inside the project, and the bug's identity."""
-    location = next((f for f in reversed(frames) if project.holds(f.file)), None)
-    place = location or (frames[-1] if frames else None)
-    site = None if location is None else Site(location.file, location.line)
-    return site, fingerprints.of_place(kind, name, place, project)
+    last = project.last_frame(frames)
+    place = None if last is None or not project.holds(frames[last].file) else frames[last]
+    site = None if place is None else Site(place.file, place.line)
+    return site, fingerprints.of_trace(kind, name, frames, project, message)

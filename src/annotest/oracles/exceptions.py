@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import traceback
 from typing import Any
@@ -10,6 +11,7 @@ from annotest.facts import Frame
 from annotest.oracles.project import is_own, source_line
 
 MOST_MESSAGE = 2000
+_MOST_LINES = 20
 _RAISING = re.compile(r"(?:^|:\s*)raise\b")
 
 
@@ -55,7 +57,7 @@ def frames_of(error: BaseException) -> tuple[Frame, ...]:
     """Return the frames of a trace from the user's code on, the innermost last."""
     trace = plain_attribute(error, BaseException, "__traceback__")
     frames = [
-        Frame(frame.f_code.co_filename, line or 0, frame.f_code.co_name)
+        Frame(frame.f_code.co_filename, line or 0, frame.f_code.co_name, frame.f_code.co_qualname)
         for frame, line in traceback.walk_tb(trace)
     ]
     first = next((i for i, f in enumerate(frames) if not _is_machinery(f.file)), len(frames))
@@ -71,14 +73,34 @@ def frames_of(error: BaseException) -> tuple[Frame, ...]:
 
 def own_check(error: BaseException, code: Any) -> int:
     """Return the line of the `raise` with which a function itself refused its input; 0 if none."""
-    trace = plain_attribute(error, BaseException, "__traceback__")
-    innermost: tuple[Any, int] = None, 0
-    for frame, at in traceback.walk_tb(trace):
-        innermost = frame.f_code, at
-    own, line = innermost
-    if own is None or own is not code:
+    step = _innermost(error)
+    if step is None or step.tb_frame.f_code is not code or not _RAISING.search(_statement(step)):
         return 0
-    return line if _RAISING.search(source_line(own.co_filename, line)) else 0
+    return int(step.tb_lineno)
+
+
+def says_itself(error: BaseException) -> bool:
+    """Say whether the statement that raised an exception holds its message, or what makes it."""
+    step = _innermost(error)
+    text = "" if step is None else _statement(step)
+    has_words = '"' in text or "'" in text
+    return text.startswith("assert") or bool(_RAISING.search(text) and has_words)
+
+
+def _innermost(error: BaseException) -> Any:
+    step = plain_attribute(error, BaseException, "__traceback__")
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    return step
+
+
+def _statement(step: Any) -> str:
+    """Return the source of what a frame is at, over several lines where it is written so."""
+    code = step.tb_frame.f_code
+    place = next(itertools.islice(code.co_positions(), step.tb_lasti // 2, None), None)
+    last = (place and place[1]) or step.tb_lineno
+    lines = range(step.tb_lineno, min(last, step.tb_lineno + _MOST_LINES) + 1)
+    return " ".join(source_line(code.co_filename, line) for line in lines)
 
 
 def _is_machinery(file: str) -> bool:

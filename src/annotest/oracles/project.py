@@ -6,8 +6,10 @@ import linecache
 import os
 import sys
 import sysconfig
+from collections.abc import Sequence
 from functools import cache
 
+from annotest.facts import Frame
 from annotest.records import record
 
 _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -41,6 +43,18 @@ def source_line(file: str, line: int) -> str:
         return ""
 
 
+# their frames tell nothing about the code that calls them
+_FRAMEWORKS = {"jax", "jaxlib", "keras", "numpy", "scipy", "tensorflow", "torch"}
+
+
+def _is_of_library(file: str) -> bool:
+    """Say whether a file is Python of a library that may be under test: of no framework."""
+    parts = file.replace(os.sep, "/").split("/")
+    folders = [place for place, part in enumerate(parts) if part.endswith("-packages")]
+    top = parts[folders[-1] + 1].removesuffix(".py") if folders else ""
+    return bool(top) and file.endswith(".py") and top not in _FRAMEWORKS and not is_own(file)
+
+
 @record
 class Project:
     """Which files are the project's own: those below its folders that are no library's.
@@ -55,11 +69,20 @@ class Project:
     def holds(self, file: str) -> bool:
         """Say whether a file is the project's own."""
         path = real_path(file)
-        if is_own(path) or file.startswith("<"):
+        if is_own(path) or not file.endswith(".py"):  # compiled code names its own sources
             return False
         if any(path.startswith(folder + os.sep) for folder in self.packages):
             return True
         return any(_is_below(path, folder.rstrip(os.sep) + os.sep) for folder in self.folders)
+
+    def counts(self, file: str) -> bool:
+        """Say whether a frame tells bugs apart: of the project, or of a library under test."""
+        return self.holds(file) or _is_of_library(file)
+
+    def last_frame(self, frames: Sequence[Frame]) -> int | None:
+        """Return the place of the innermost frame inside the project, or of the innermost one."""
+        own = (place for place in reversed(range(len(frames))) if self.holds(frames[place].file))
+        return next(own, len(frames) - 1 if frames else None)
 
     def relative(self, file: str) -> str:
         """Return a file's path as seen from the root, for fingerprints."""

@@ -107,7 +107,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "remarks": list(failure.remarks),
         "frames": None
         if failure.frames is None
-        else [[relative(file), line, function] for file, line, function in failure.frames],
+        else [[relative(frame.file), frame.line, frame.function] for frame in failure.frames],
         "location": None if place is None else {"file": relative(place.file), "line": place.line},
         "call": failure.call,
         "inputs": dict(failure.inputs),

@@ -12,9 +12,10 @@ from rich.text import Text
 
 from annotest.facts import NotTestable, TargetResult
 from annotest.reports.console import plural
+from annotest.reports.findings import headline, where_of
 from annotest.reports.paths import readable
 from annotest.reports.prevented import print_prevented
-from annotest.reports.terminal import headline, print_mistakes, print_own_failures, where_of
+from annotest.reports.terminal import print_mistakes, print_own_failures
 from annotest.triage import Report
 
 _Piece = tuple[str, str]  # text, and its style

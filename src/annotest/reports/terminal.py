@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import groupby
 
 from rich.console import Console
 from rich.text import Text
 
 from annotest.errors import Mistake
-from annotest.facts import Failure, Frame, TargetResult
-from annotest.kinds import Kind, Status, Verdict
-from annotest.oracles.project import library_folders, real_path, source_line
+from annotest.facts import TargetResult
+from annotest.kinds import Status
 from annotest.reports.console import plural
+from annotest.reports.findings import print_findings
 from annotest.reports.json import summary
 from annotest.reports.paths import readable, shown_mistake
 from annotest.reports.prevented import print_prevented
-from annotest.triage import Finding, Report
+from annotest.triage import Report
 
-_MANY, _WIDE = 12, 200
 NOTHING = 5
 
 
 def print_report(console: Console, report: Report) -> None:
     """Print mistakes, findings and what was not tested as it should be, then the summary."""
     print_mistakes(console, report.errors)
-    for number, finding in enumerate(report.findings, 1):
-        print_finding(console, finding, number)
+    print_findings(console, report.findings)
     for result in report.results:
         if result.status in (Status.STARVED, Status.BLOCKED):
             print_starved(console, result)
@@ -55,107 +52,6 @@ def print_mistakes(console: Console, mistakes: list[Mistake]) -> None:
             console.print(Text(f"        {mistake.remedy}", style="dim"))
     if mistakes:
         console.print()
-
-
-def print_finding(console: Console, finding: Finding, number: int) -> None:
-    """Print one failure: target, exception, call, trace."""
-    failure = finding.failure
-    place, where = failure.location, where_of(failure)
-    title = f"{number} ── {failure.target.qualname} "
-    fill = "─" * max(3, min(console.width, 100) - len(title) - len(where) - 2)
-    console.print(Text.assemble((title, "bold"), (fill, "dim"), f" {where}"))
-    console.print(Text(headline(failure), style="bold red"))
-    for remark in failure.remarks:
-        console.print(Text(remark))
-    console.print()
-    if failure.call:
-        for line in failure.call.splitlines():
-            console.print(Text("    " + line))
-        console.print()
-    for line in trace_lines(failure.frames or (), place.file if place else ""):
-        console.print(Text("  " + line, style="dim" if line.startswith("…") else ""))
-    if failure.output.strip():
-        console.print(Text("  it printed last:", style="dim"))
-        for line in failure.output.strip().splitlines()[-_MANY:]:
-            cut = line if len(line) <= _WIDE else line[:_WIDE] + "…"
-            console.print(Text("    " + cut, style="dim"))
-    console.print(Text(f"  {footnote(finding)}", style="dim"))
-    console.print()
-
-
-def where_of(failure: Failure) -> str:
-    """Return the place of a failure, for a person."""
-    place = failure.location
-    return f"{readable(place.file)}:{place.line}" if place else readable(failure.target.file)
-
-
-_BEFORE_COLON = {Kind.GENERATOR: Verdict.GENERATOR_ERROR, Kind.IMPORT: "cannot be imported"}
-
-
-def headline(failure: Failure) -> str:
-    """Return what happened in one line."""
-    message = (failure.message.strip().splitlines() or [""])[0]
-    parts = (_before_colon(failure), failure.exception_type, message)
-    return ": ".join(part for part in parts if part)
-
-
-def _before_colon(failure: Failure) -> str:
-    if failure.kind is Kind.ORACLE:
-        return failure.oracle
-    return _BEFORE_COLON.get(failure.kind, "")
-
-
-def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
-    """Return a trace, the frames of libraries folded into one line each.
-
-    `own` is the file that the finding is about: it is shown even inside a library.
-    """
-
-    def library(frame: Frame) -> str:
-        return "" if frame.file == own else library_of(frame)
-
-    lines: list[str] = []
-    for library_name, group in groupby(frames, key=library):
-        listed = list(group)
-        if library_name:
-            lines.append(f"… {plural(len(listed), 'frame')} in {library_name}")
-            continue
-        for frame in listed:
-            lines.append(f"{readable(frame.file)}:{frame.line} in {frame.function}")
-            source = source_line(frame.file, frame.line)
-            if source:
-                lines.append(f"    {source}")
-    return lines
-
-
-def library_of(frame: Frame) -> str:
-    """Return the name of the library that a frame is in, or nothing for the user's own code."""
-    parts = frame.file.replace("\\", "/").split("/")
-    for folder in ("site-packages", "dist-packages"):
-        if folder in parts:
-            rest = parts[len(parts) - 1 - parts[::-1].index(folder) + 1 :]
-            return rest[0].removesuffix(".py") if rest else folder
-    if frame.file.startswith("<frozen"):
-        return "Python's own library"
-    if frame.file.startswith("<"):
-        return "generated code"
-    is_standard = real_path(frame.file).startswith(library_folders())
-    return "Python's own library" if is_standard else ""
-
-
-def footnote(finding: Finding) -> str:
-    """Return a finding's identity and how it was come by."""
-    parts = [f"finding {finding.id}"]
-    if finding.failure.seconds_to_find:
-        parts.append(f"after {finding.failure.seconds_to_find:.1f} s")
-    repeats = finding.failure.repeats
-    if repeats is not None:
-        parts.append(
-            f"{finding.verdict}: run again, it failed {repeats.failed} of {repeats.times} times"
-        )
-    if finding.also_in:
-        parts.append(f"also in {', '.join(finding.also_in)}")
-    return " · ".join(parts)
 
 
 def print_unfinished(console: Console, results: list[TargetResult]) -> None:

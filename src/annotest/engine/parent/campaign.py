@@ -222,11 +222,12 @@ class Campaign:
             target.shards -= {shard.number for shard in task.options.shards} - set(answer.results)
         if not target.shards <= set(target.results):
             return
+        self._keeper.tried_again(target.info.id)
         self._settle(target, target.unsettled())
 
     def _settle(self, target: TargetUnderWay, failures: list[Failure]) -> None:
         """Have failures settled; without any, or when the last one is, the target is done."""
-        for failure in failures:
+        for failure in target.chosen(failures):
             target.settling += 1
             task = Settle(target.module, target.place, target.info, failure, target.slowest)
             self._schedule.add_settle(task)

@@ -107,7 +107,13 @@ class Replay:
         return Reproduced(Standing.STILL_FAILING, same, ANOTHER_INPUT)
 
     def _same(self, failures: tuple[Failure, ...]) -> Failure | None:
-        return next((failure for failure in failures if failure.fingerprint == self.entry.id), None)
+        return next((failure for failure in failures if self._is_same(failure)), None)
+
+    def _is_same(self, failure: Failure) -> bool:
+        if self.entry.is_renamed:  # all that is known of it
+            known = self.entry.kind, self.entry.exception_type
+            return (failure.kind, failure.exception_type) == known
+        return failure.fingerprint == self.entry.id
 
 
 def is_of_import(entry: Entry) -> bool:

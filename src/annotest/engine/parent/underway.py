@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from annotest.facts import Failure, PreconditionRate, TargetInfo, TargetResult
+from annotest.facts import (
+    MOST_OF_A_LINE,
+    Failure,
+    PreconditionRate,
+    TargetInfo,
+    TargetResult,
+    line_and_type,
+)
 from annotest.kinds import Status
 
 # what the whole target is, if one of its shards is so: the first that applies
@@ -24,6 +33,7 @@ class TargetUnderWay:
     results: dict[int, TargetResult] = field(default_factory=dict)
     failures: dict[str, Failure] = field(default_factory=dict)
     settling: int = 0
+    _settled: Counter[Any] = field(default_factory=Counter)
 
     def take(self, failures: tuple[Failure, ...]) -> None:
         """Keep, of each failure, the one from the first shard, whichever came first."""
@@ -40,6 +50,15 @@ class TargetUnderWay:
             if not failure.final
             and (failure.target.id == self.info.id or failure.origin.can_shrink)
         ]
+
+    def chosen(self, failures: list[Failure]) -> list[Failure]:
+        """Return those to be settled now: of one line and type a few, the others stay as seen."""
+        chosen = []
+        for failure in failures:
+            self._settled[line_and_type(failure)] += 1
+            if self._settled[line_and_type(failure)] <= MOST_OF_A_LINE:
+                chosen.append(failure)
+        return chosen
 
     @property
     def slowest(self) -> float:
