@@ -4,9 +4,23 @@ import ast
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis.errors import Unsatisfiable
 
 import annotest
+from annotest import (
+    anys,
+    bools,
+    floats,
+    froms,
+    int_lists,
+    ints,
+    lists,
+    np_arrays,
+    np_shapes,
+    strs,
+    tuples,
+)
 from annotest.constraints import REGISTRY
 from annotest.constraints._structure import STRUCTURES
 from annotest.relations.arguments.items import MAKING, ItemMaker
@@ -53,6 +67,45 @@ def test_the_simplest_value_is_a_value(case):
 @EACH
 def test_special_values_are_values(case):
     assert all(value in case.constraint for value in case.constraint.special_values())
+
+
+@EACH
+def test_what_lies_beyond_is_no_value(case):
+    for outside in case.constraint.beyond() if case.constraint.decides() else ():
+        try:
+            simplest = find(strategy_of(outside.strategy()), lambda value: True)
+        except Unsatisfiable:
+            continue  # as of no elements among which one is 1
+        assert simplest not in case.constraint
+
+
+@pytest.mark.parametrize(
+    ("constraint", "outside"),
+    [
+        (ints(1, 64), "0, 65"),
+        (ints(1), "0"),
+        (ints(3, 3), ""),
+        (ints(), ""),
+        (ints(8, 64, multiple_of=8), "0, 72"),
+        (floats(0, 1, exclude_min=True), "0.0, 2.0"),
+        (lists(bools(), min_len=2), "[], [False]"),
+        (int_lists(), "[]"),
+        (int_lists(len=3), ""),
+        (strs(min_len=3), "''"),
+        (tuples(bools(), ints(1, 2)), "(False, 0), (False, 3)"),
+        (anys(None, ints(1, 3), ints(4, 9)), "0, 10"),
+        (np_arrays("int8", (2, ints(1, 4))), "(2, 0), (2, 5)"),
+        (np_arrays("int8", np_shapes(min_dims=2)), "(0, 0), (1,)"),
+        (ints(1, 3).map(str), "'0', '4'"),
+        (froms([1, 2]), ""),
+    ],
+    ids=str,
+)
+def test_just_outside(constraint, outside):
+    values = [
+        find(strategy_of(each.strategy()), lambda value: True) for each in constraint.beyond()
+    ]
+    assert ", ".join(repr(getattr(value, "shape", value)) for value in values) == outside
 
 
 @EACH

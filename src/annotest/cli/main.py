@@ -114,6 +114,9 @@ def main() -> None:
 @paths_argument
 @click.option("-k", "select", default="", help="Only targets whose names match: 'conv and not 3d'.")
 @click.option("--seed", type=int, help="Start from this seed, to get the same inputs again.")
+@click.option(
+    "--beyond", is_flag=True, help="Also try calls just outside the annotations; shown apart."
+)
 @budget_options
 @limit_options
 @process_options

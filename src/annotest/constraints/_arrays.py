@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, InitVar, dataclass
+from dataclasses import KW_ONLY, InitVar, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -191,6 +191,11 @@ class ArrayConstraint(_OfFramework):
             end = int(self.max // 1)
             high = min(high, end - (self.exclude_max and end == self.max))
         return low, high
+
+    def beyond(self) -> Iterator[Constraint]:
+        changed: Any = replace
+        for shape in shape_constraint(self.name, self.shape).beyond():
+            yield changed(self, shape=shape)
 
     def strategy(self) -> Expr:
         tree, building = self._numpy_strategy(), self.building()

@@ -165,6 +165,10 @@ class Constraint(metaclass=_ConstraintType):
         """Return the values at which programs go wrong, the most telling ones first."""
         return ()
 
+    def beyond(self) -> Iterator[Constraint]:
+        """Yield constraints whose values lie just outside: one less, one more, one item fewer."""
+        yield from ()
+
     def without_nan(self) -> Constraint:
         """Return it without NaN, for where only numbers that compare are wanted."""
         return self

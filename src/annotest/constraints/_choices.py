@@ -192,6 +192,13 @@ class Anys(Constraint, name="anys"):
     def structure(self) -> Alternatives:
         return Alternatives(self.constraints)
 
+    def beyond(self) -> Iterator[Constraint]:
+        for constraint in self.constraints:
+            for outside in constraint.beyond():
+                simplest = outside.simplest()  # which another alternative may allow
+                if simplest is None or simplest not in self:
+                    yield outside
+
     def is_one_of_few(self, value: Any, most: int) -> bool:
         return any(constraint.is_one_of_few(value, most) for constraint in self.constraints)
 
@@ -276,6 +283,9 @@ class Transformed(Constraint, name="map"):
     @cached_property
     def structure(self) -> Derived:
         return Derived(self.base, self.function)
+
+    def beyond(self) -> Iterator[Constraint]:
+        yield from (Transformed(outside, self.function) for outside in self.base.beyond())
 
     def __repr__(self) -> str:
         return f"{self.base!r}.map({_function_name(self.function)})"

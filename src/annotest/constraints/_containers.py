@@ -29,6 +29,11 @@ def wrong_length(value: Any, low: int, high: int | None, at: str) -> Iterator[Mi
         yield Mismatch(f"len({at})", f"at most {high}", len(value))
 
 
+def too_short(least: int) -> list[int]:
+    """Return the lengths just below the shortest one: one less, and none at all."""
+    return sorted({least - 1, 0}) if least else []
+
+
 def check_distinct(owner: Constraint, elements: Constraint, low: int) -> None:
     """Refuse more distinct elements than there are."""
     count = elements.count()
@@ -69,6 +74,11 @@ class Sized(Constraint):
         side = next(iter(self.named_sides()), None)
         differ = getattr(self, "unique", False)
         return Repeated(list, self.lengths, self.elements, side, differ)
+
+    def beyond(self) -> Iterator[Constraint]:
+        changed: Any = dataclasses.replace
+        for length in too_short(self.lengths[0]) if self.len is None else ():
+            yield changed(self, min_len=length, max_len=length)
 
     def named_sides(self) -> tuple[Side, ...]:
         return (Side(self.len),) if isinstance(self.len, str) else ()
@@ -212,6 +222,15 @@ class Tuples(Sized, name="tuples"):
             return st.tuples(*(element.strategy() for element in self.elements))
         low, high = self.lengths
         return st.lists(self.elements[0].strategy(), min_size=low, max_size=high).map(tuple)
+
+    def beyond(self) -> Iterator[Constraint]:
+        if not self.is_fixed:
+            for length in too_short(self.lengths[0]):
+                yield Tuples(*self.elements, min_len=length, max_len=length)
+            return
+        for place, element in enumerate(self.elements):
+            before, after = self.elements[:place], self.elements[place + 1 :]
+            yield from (Tuples(*before, outside, *after) for outside in element.beyond())
 
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
         if not isinstance(value, tuple):

@@ -160,6 +160,13 @@ class Ints(Constraint, name="ints"):
     def special_values(self) -> tuple[Any, ...]:
         return chosen(special_wholes(*self.bounds), self)
 
+    def beyond(self) -> Iterator[Constraint]:
+        values, step = self.values, self.multiple_of or 1
+        # an end that nobody gave is no claim about what is valid, and one number is meant
+        outside = [values[0] - step] * (self.min is not None and len(values) > 1)
+        outside += [values[-1] + step] * (self.max is not None and len(values) > 1)
+        yield from (Ints(value, value) for value in outside)
+
     def said_of(self, name: str) -> str:
         low, high = self.bounds
         return f"{name} in {low}..{high}" if self.multiple_of is None else super().said_of(name)
@@ -335,6 +342,11 @@ class Floats(Constraint, name="floats"):
 
     def special_values(self) -> tuple[Any, ...]:
         return chosen(special_reals(self.structure), self)
+
+    def beyond(self) -> Iterator[Constraint]:
+        outside = [] if self.min is None else [self.min - (not self.exclude_min)]
+        outside += [] if self.max is None else [self.max + (not self.exclude_max)]
+        yield from (Floats(value, value) for value in outside if value not in self)
 
     def without_nan(self) -> Constraint:
         return dataclasses.replace(self, allow_nan=False) if self.allow_nan else self

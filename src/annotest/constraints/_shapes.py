@@ -6,7 +6,7 @@ import math
 import numbers
 import operator
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -59,6 +59,14 @@ class NpShapes(Constraint, name="np_shapes"):
     @cached_property
     def structure(self) -> Repeated:
         return Repeated(tuple, self.dims, Ints(*self.sides))
+
+    def beyond(self) -> Iterator[Constraint]:
+        if self.min_side:
+            side = self.min_side - 1
+            yield replace(self, min_side=side, max_side=side)
+        if self.min_dims:
+            dims = self.min_dims - 1
+            yield replace(self, min_dims=dims, max_dims=dims)
 
     def strategy(self) -> Expr:
         (low_dims, high_dims), (low, high) = self.dims, self.sides

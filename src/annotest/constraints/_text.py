@@ -58,6 +58,10 @@ class Strs(Constraint, name="strs"):
     def structure(self) -> Repeated:
         return Repeated(str, self.lengths)
 
+    def beyond(self) -> Iterator[Constraint]:
+        if self.min_len and self.pattern is None:
+            yield Strs(alphabet=self.alphabet, max_len=0)
+
     def strategy(self) -> Expr:
         low, high = self.lengths
         if self.pattern is not None:

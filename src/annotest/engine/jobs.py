@@ -54,6 +54,18 @@ class ShrinkInput(TargetJob):
 
 
 @record
+class ProbeTarget(TargetJob):
+    """Make calls just outside the annotations of a target."""
+
+    seed: int
+    call_limit: float
+
+    @property
+    def makes_calls_apart(self) -> bool:
+        return True
+
+
+@record
 class DescribeInput(TargetJob):
     """Say which input this is, or which part of one."""
 

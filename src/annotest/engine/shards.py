@@ -38,6 +38,7 @@ class SearchOptions:
     again but not run again. `isolated` runs each call in a child of its own, and `shielded` has
     another process between the two. `known` says where inputs came from that failed in earlier
     runs, to be tried first; `reported` are the fingerprints of failures that have been told of.
+    `beyond` has calls just outside the annotations made too.
     """
 
     seed: int
@@ -48,6 +49,7 @@ class SearchOptions:
     resume: bytes = b""
     known: tuple[Origin, ...] = ()
     reported: frozenset[str] = frozenset()
+    beyond: bool = False
 
 
 def seed_from(*parts: object) -> int:

@@ -22,6 +22,7 @@ from annotest.engine.jobs import (
     AttemptInput,
     DescribeInput,
     ExplainTarget,
+    ProbeTarget,
     ReplayInput,
     Reproduce,
     RunTarget,
@@ -113,10 +114,17 @@ def _explain(bench: Bench, job: ExplainTarget) -> None:
     explain(bench, job.seed)
 
 
+def _probe(bench: Bench, job: ProbeTarget) -> None:
+    from annotest.engine.child.probing import probe  # few runs ask for it
+
+    probe(bench, job)
+
+
 _DOING: dict[type[TargetJob], Callable[[Bench, Any], None]] = {
     RunTarget: _search,
     ShrinkInput: _shrink,
     DescribeInput: _describe,
+    ProbeTarget: _probe,
     ReplayInput: _replay,
     AttemptInput: _attempt,
     Reproduce: _reproduce,

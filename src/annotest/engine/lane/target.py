@@ -9,7 +9,14 @@ from time import monotonic
 
 from annotest import process
 from annotest.engine.deaths import fault_of
-from annotest.engine.jobs import DescribeInput, Job, ReplayInput, RunTarget, ShrinkInput
+from annotest.engine.jobs import (
+    DescribeInput,
+    Job,
+    ProbeTarget,
+    ReplayInput,
+    RunTarget,
+    ShrinkInput,
+)
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.repeating import Repeating
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
@@ -35,6 +42,8 @@ TWICE = ", twice"
 SLOW_KINDS = (Kind.TIMEOUT, Kind.MEMORY, Kind.OUTPUT)
 # a call that takes so many times as long as the slowest so far is taken for a hang while shrinking
 SLOWER, SHORTEST = 20, 1.0
+# seconds for a call that nobody called valid
+LONGEST_PROBE = 10.0
 # how the calls of a shrinking are kept from the process that shrinks: isolated, and shielded too
 _SAFER = ((False, False), (True, False), (True, True))
 
@@ -80,6 +89,13 @@ class TargetRun:
         When the child dies, the search goes on with each call in a child of its own. When more
         dies than the child, another process comes between.
         """
+        results = self._search(options)
+        if options.beyond and any(shard.number == 0 for shard in options.shards):
+            limit = min(self.call_limit, LONGEST_PROBE)
+            self.worker.do(ProbeTarget(self.place, options.seed, limit), limit, self._take)
+        return results
+
+    def _search(self, options: SearchOptions) -> dict[int, TargetResult]:
         results: dict[int, TargetResult] = {}
         for _ in range(MOST_DEATHS):
             ended = self._searched(options)

@@ -59,7 +59,7 @@ class Campaign:
         executor: Executor,
         keeper: Keeper,
     ) -> None:
-        self._seed = options.seed
+        self._seed, self._beyond = options.seed, options.beyond
         self._announcer = announcer
         self._executor = executor
         self._keeper = keeper
@@ -209,7 +209,7 @@ class Campaign:
             shards = shards_of(self._budget.examples_of(info))
             target = TargetUnderWay(module, place, info, {shard.number for shard in shards})
             self._targets[module, place] = target
-            options = SearchOptions(seed_from(self._seed, info.id), shards)
+            options = SearchOptions(seed_from(self._seed, info.id), shards, beyond=self._beyond)
             self._schedule.add_search(SearchTarget(module, place, info, options))
 
     def _searched(self, target: TargetUnderWay, task: SearchTarget, answer: Searched) -> None:

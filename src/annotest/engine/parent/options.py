@@ -31,3 +31,4 @@ class RunOptions:
     allowed: guard.Allowed | None = None
     database: str | None = None
     root: str = "."
+    beyond: bool = False
