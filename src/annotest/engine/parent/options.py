@@ -31,3 +31,5 @@ class RunOptions:
     allowed: guard.Allowed | None = None
     database: str | None = None
     root: str = "."
+    auto: bool = True
+    exclude: tuple[str, ...] = ()
