@@ -47,9 +47,9 @@ LAYERS = [
     Layer(("strategies",), "public: what generated tests may import"),
     Layer(("testing",), "public: conformance cases for constraints"),
     Layer(
-        ("events", "facts", "kinds", "process", "guard", "config", "database"),
+        ("events", "facts", "kinds", "globs", "process", "guard", "config", "database"),
         "what happens, as data, and the words for it; pipes, shared memory, forking, spawning, limits, killing; the accident "
-        "guard; `[tool.annotest]`; failing inputs kept in the project",
+        "guard; `[tool.annotest]`, patterns of files; failing inputs kept in the project",
     ),
     Layer(("discovery",), "files → modules (statically), modules → targets (in a worker)"),
     Layer(("writer",), "targets → pytest files"),

@@ -14,11 +14,14 @@ WORDS = {str(word) for words in (KeptAs, Kind, Standing, Status, Verdict) for wo
 
 
 def allowed_by_schema(part, name):
-    return sorted(schema()["properties"][part]["items"]["properties"][name]["enum"])
+    items = schema()["properties"][part]["items"]
+    described = schema()["$defs"]["finding"] if "$ref" in items else items
+    return sorted(described["properties"][name]["enum"])
 
 
 def test_the_schema_and_the_enums_are_equal():
     assert allowed_by_schema("findings", "kind") == sorted(Kind)
+    assert allowed_by_schema("asides", "verdict") == sorted(Verdict)
     assert allowed_by_schema("targets", "status") == sorted(Status)
 
 

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from annotest import globs
 from annotest.errors import UsageError, did_you_mean
 from annotest.records import record
 
@@ -22,13 +23,16 @@ class Config:
 
     `file` is the pyproject.toml read, "" if there is none. `allow` holds "network", "programs" or
     both. Code under test may write to `outputs`; `database` is the folder of the failing-input
-    database, None for the default one.
+    database, None for the default one. `auto` says that functions which nobody has annotated are
+    called with their defaults; `exclude` are patterns of files that are left alone.
     """
 
     file: str = ""
     allow: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     database: str | None = None
+    auto: bool = True
+    exclude: tuple[str, ...] = ()
 
 
 def read_config(start: str) -> Config:
@@ -115,10 +119,23 @@ def _database(file: str, value: object) -> str:
     return _path(file, "database", value)
 
 
+def _auto(file: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError(f"{_wrong_type(file, 'auto', 'true or false', value)} write auto = false")
+    return value
+
+
+def _exclude(file: str, value: object) -> tuple[str, ...]:
+    patterns = _strings(file, "exclude", value, 'exclude = ["legacy/*"]')
+    return tuple(globs.absolute(os.path.dirname(file), pattern) for pattern in patterns)
+
+
 _READERS: dict[str, Callable[[str, object], Any]] = {
     "allow": _allow,
     "outputs": _outputs,
     "database": _database,
+    "auto": _auto,
+    "exclude": _exclude,
 }
 
 

@@ -6,9 +6,10 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 from annotest.errors import Mistake, Site
-from annotest.kinds import Kind, Status
+from annotest.kinds import ASIDES, Kind, Status, Verdict
 from annotest.records import record
 
+LONGEST_UNANNOTATED = 10.0  # seconds that a call may take of what nobody has annotated
 Inputs = tuple[tuple[str, str], ...]  # of a call: the names of the arguments, and their source
 
 
@@ -37,11 +38,16 @@ class TargetInfo:
     seconds: float | None = None
     error: str = ""
     dims: tuple[tuple[str, str], ...] = ()
+    annotated: bool = True
 
     @property
     def id(self) -> str:
         """`module:qualname`."""
         return f"{self.module}:{self.qualname}"
+
+    def call_limit(self, usual: float) -> float:
+        """Return the seconds that one call may take: fewer where nobody said that it ends."""
+        return self.timeout or (usual if self.annotated else min(usual, LONGEST_UNANNOTATED))
 
     def mistake(self, reason: str, remedy: str) -> Mistake:
         """Return what is wrong with its annotations as a whole."""
@@ -99,7 +105,8 @@ class Fault:
     """What is wrong with a call, as an oracle says it, still without the input.
 
     `target` is the one whose fault it is, which need not be the one that was called. `died` says
-    that the process died, or was ended for a limit. `remarks` say more for a person.
+    that the process died, or was ended for a limit. `remarks` say more for a person; of what is
+    no finding the first says what it is, and the others what to do.
     """
 
     target: TargetInfo
@@ -113,6 +120,12 @@ class Fault:
     output: str = ""
     died: bool = False
     remarks: tuple[str, ...] = ()
+    verdict: Verdict = Verdict.BUG
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether it is held against the code; what is not is listed apart."""
+        return self.verdict not in ASIDES
 
     def on(self, seen_in: str, call: str, inputs: Inputs = (), **more: Any) -> Failure:
         """Return the failure that this fault makes of an input, seen in a target."""

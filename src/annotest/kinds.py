@@ -32,14 +32,33 @@ class Status(StrEnum):
     LISTED = "listed"
     UNFINISHED = "unfinished"
     PREVENTED = "prevented"
+    ENVIRONMENT = "environment"
+    NOTED = "noted"
 
 
 class Verdict(StrEnum):
-    """What a finding is taken for."""
+    """What a failure is taken for."""
 
     BUG = "bug"
+    REJECTED = "rejected input"  # by the function's own check
     GENERATOR_ERROR = "generator error"
     FLAKY = "flaky"
+    ENVIRONMENT = "environment"  # something outside the project is missing
+    BEYOND = "beyond"  # on an input just outside the annotation
+    NOTE = "note"  # nobody has said that this code is to be tested
+
+
+# verdicts that are no findings, in the order shown: how a target fares that shows nothing else
+ASIDES = {
+    Verdict.ENVIRONMENT: Status.ENVIRONMENT,
+    Verdict.BEYOND: Status.PASSED,
+    Verdict.NOTE: Status.NOTED,
+}
+
+
+def status_of(verdict: Verdict) -> Status:
+    """Return how a target fares that shows nothing but failures with this verdict."""
+    return ASIDES.get(verdict, Status.FAILED)
 
 
 class KeptAs(StrEnum):

@@ -20,7 +20,7 @@ from annotest.events import (
     Warned,
 )
 from annotest.facts import Failure, NotTestable, TargetInfo, TargetResult
-from annotest.kinds import Kind, Status, Verdict
+from annotest.kinds import ASIDES, Kind, Status, Verdict
 from annotest.records import record
 
 
@@ -39,10 +39,10 @@ class Finding:
     @property
     def verdict(self) -> Verdict:
         """What it is taken for."""
-        if self.failure.repeats is not None:
+        if self.failure.is_finding and self.failure.repeats is not None:
             return Verdict.FLAKY
-        is_built = self.failure.kind is not Kind.GENERATOR
-        return Verdict.BUG if is_built else Verdict.GENERATOR_ERROR
+        is_error = self.failure.is_finding and self.failure.kind is Kind.GENERATOR
+        return Verdict.GENERATOR_ERROR if is_error else self.failure.verdict
 
 
 @dataclass
@@ -89,6 +89,15 @@ class Report:
     @property
     def findings(self) -> list[Finding]:
         """The bugs, in the order of the files and lines of their targets."""
+        return [finding for finding in self._all if finding.verdict not in ASIDES]
+
+    @property
+    def asides(self) -> list[Finding]:
+        """What failed and is not held against the code, by verdict."""
+        return [aside for verdict in ASIDES for aside in self._all if aside.verdict is verdict]
+
+    @property
+    def _all(self) -> list[Finding]:
         findings = [_finding(list(group.values())) for group in self._failures.values()]
         return sorted(findings, key=_order)
 
@@ -122,9 +131,10 @@ class Report:
         """Return the exit status of DESIGN's table."""
         if self.internal_errors:
             return 3
-        if self._failures:
+        if self.findings:
             return 1
-        if self.errors or self.count(Status.STARVED) or self.count(Status.PREVENTED):
+        untested = (Status.STARVED, Status.PREVENTED, Status.ENVIRONMENT)
+        if self.errors or any(map(self.count, untested)):
             return 2
         statuses = {result.status for result in self._results}
         if not statuses - {Status.SKIPPED, Status.UNFINISHED}:
@@ -163,7 +173,9 @@ def _order(finding: Finding) -> tuple[Any, ...]:
 
 def _finding(failures: list[Failure]) -> Finding:
     """Choose the failure with the shortest trace: the target nearest to the bug."""
-    best = min(failures, key=lambda failure: (len(failure.frames or ()), failure.seen_in))
+    # a constructor that is called by guess, and for an annotated method too, is a finding
+    held = [failure for failure in failures if failure.is_finding] or failures
+    best = min(held, key=lambda failure: (len(failure.frames or ()), failure.seen_in))
     others = sorted(failure.seen_in for failure in failures if failure.seen_in != best.seen_in)
     return Finding(best, tuple(name for name in others if name != best.target.id))
 

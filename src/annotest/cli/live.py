@@ -94,7 +94,7 @@ class Live:
 
     def _found(self, event: FailureFound) -> None:
         failure = event.failure
-        if failure.fingerprint not in self._findings:
+        if failure.is_finding and failure.fingerprint not in self._findings:
             self._findings.add(failure.fingerprint)
             if self._verbose:
                 self._say(f"found in {failure.seen_in}: {headline(failure)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from annotest import __version__
 from annotest.cli.files import write_files
 from annotest.cli.options import (
     budget_options,
+    exclude_option,
     limit_options,
     look_options,
     process_options,
@@ -121,6 +123,7 @@ def main() -> None:
 @limit_options
 @process_options
 @all_option
+@exclude_option
 @json_option
 @guarded
 def run_command(
@@ -175,12 +178,15 @@ def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
 @main.command("list", short_help="List targets, and what is not testable.")
 @paths_argument
 @all_option
+@exclude_option
 @json_option
 @guarded
-def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> int:
+def list_command(
+    paths: tuple[str, ...], every: bool, exclude: tuple[str, ...], json_file: str | None
+) -> int:
     """List every target, and every function that is not testable with what to add."""
     report = Report()
-    Run(look_options(paths, every), report.take).look()
+    Run(look_options(paths, every, exclude), report.take).look()
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_listing(make_console(), report)
@@ -191,9 +197,16 @@ def list_command(paths: tuple[str, ...], every: bool, json_file: str | None) -> 
 @click.argument("target")
 @paths_argument
 @click.option("--seed", type=int, default=0, show_default=True, help="For the inputs shown.")
+@exclude_option
 @json_option
 @guarded
-def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: str | None) -> int:
+def explain_command(
+    target: str,
+    paths: tuple[str, ...],
+    seed: int,
+    exclude: tuple[str, ...],
+    json_file: str | None,
+) -> int:
     """Say how the inputs of TARGET are made: in which order, and how its preconditions are met.
 
     TARGET is the name of a target below PATHS, or where none has it, a part of names; or
@@ -207,7 +220,7 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
     except UsageError:
         raise UsageError(f"{target!r} is no name; `annotest list` names the targets") from None
     report = Report()
-    options = replace(look_options(paths, False), select=target, seed=seed)
+    options = replace(look_options(paths, False, exclude), select=target, seed=seed)
     with ended_by_signals():
         explained = Run(options, report.take).explain()
     told = report.mistakes + report.untested
@@ -241,16 +254,22 @@ def explain_command(target: str, paths: tuple[str, ...], seed: int, json_file: s
 )
 @click.option("--force", is_flag=True, help="Overwrite files that annotest did not write.")
 @all_option
+@exclude_option
 @json_option
 @guarded
 def generate_command(
-    paths: tuple[str, ...], out: str, force: bool, every: bool, json_file: str | None
+    paths: tuple[str, ...],
+    out: str,
+    force: bool,
+    every: bool,
+    exclude: tuple[str, ...],
+    json_file: str | None,
 ) -> int:
     """Write the tests as readable pytest files, one a module."""
     report = Report()
-    run = Run(look_options(paths, every), report.take)
+    run = Run(look_options(paths, every, exclude), report.take)
     console = make_console()
-    written = write_files(run, Path(out), force, _command_line(paths, out, every))
+    written = write_files(run, Path(out), force, _command_line(paths, out, every, exclude))
     if json_file:
         write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes + report.untested)
@@ -266,16 +285,17 @@ def generate_command(
 def _nothing_written(report: Report) -> str:
     if report.errors:
         return "nothing to write, because of the mistakes above"
-    if report.findings or report.prevented or report.internal_errors:
+    if report.findings or report.asides or report.prevented or report.internal_errors:
         return "nothing to write, because of the failures above"
     if report.untested:
         return "nothing to write: no annotated function has all that it needs"
     return "nothing to write: no annotated function was found"
 
 
-def _command_line(paths: tuple[str, ...], out: str, every: bool) -> str:
+def _command_line(paths: tuple[str, ...], out: str, every: bool, exclude: tuple[str, ...]) -> str:
     parts = ["annotest generate", *paths]
     parts += ["--all"] * every
+    parts += [f"--exclude {shlex.quote(pattern)}" for pattern in exclude]
     return " ".join([*parts, "--out", out] if out != "annotest_tests" else parts)
 
 

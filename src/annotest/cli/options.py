@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from annotest import guard
+from annotest import globs, guard
 from annotest.cli.sizes import Size, Workers, memory_for
 from annotest.config import WORDS, Config, project_root, read_config
 from annotest.database import database_folder
@@ -30,6 +30,13 @@ def _together(*options: Callable[[_Command], _Command]) -> Callable[[_Command], 
 
     return decorate
 
+
+exclude_option = click.option(
+    "--exclude",
+    multiple=True,
+    metavar="GLOB",
+    help="Leave these files and folders alone, unless they are named themselves.",
+)
 
 budget_options = _together(
     click.option(
@@ -131,6 +138,7 @@ def run_options(
     no_guard: bool,
     database: str | None,
     no_database: bool,
+    exclude: tuple[str, ...],
     **given: Any,
 ) -> RunOptions:
     """Return what was asked for, on the command line and in pyproject.toml.
@@ -148,15 +156,25 @@ def run_options(
         allowed=None if no_guard else allowed_by(config, allow, root),
         database=None if no_database else database_for(root, config, database),
         root=root,
+        auto=config.auto,
+        exclude=_excluded(config, exclude),
         **given,
     )
 
 
-def look_options(paths: tuple[str, ...], every: bool) -> RunOptions:
+def look_options(paths: tuple[str, ...], every: bool, exclude: tuple[str, ...]) -> RunOptions:
     """Return the options of a command that imports modules and calls nothing."""
     paths = paths or (".",)
-    allowed = allowed_by(read_config(paths[0]), (), root_of(paths[0]))
-    return RunOptions(paths, every, allowed=allowed)
+    config = read_config(paths[0])
+    allowed = allowed_by(config, (), root_of(paths[0]))
+    left_out = _excluded(config, exclude)
+    return RunOptions(paths, every, allowed=allowed, auto=config.auto, exclude=left_out)
+
+
+def _excluded(config: Config, asked_for: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the patterns of files that are left alone, as configured and as asked for."""
+    here = os.path.realpath(os.getcwd())
+    return (*config.exclude, *(globs.absolute(here, pattern) for pattern in asked_for))
 
 
 def allowed_by(config: Config, allow: tuple[str, ...], root: str) -> guard.Allowed:

@@ -33,11 +33,15 @@ def discover(
     every: bool,
     scanned: frozenset[str],
     survives: Callable[[Callable[[], Any]], bool] | None = None,
+    auto: bool = True,
 ) -> Contents:
-    """Return the targets of a module; `scanned` are the files that other workers look at."""
+    """Return the targets of a module; `scanned` are the files that other workers look at.
+
+    `auto` says that what nobody has annotated is called with its defaults.
+    """
     candidates = Candidates(module, name, scanned)
     contents = Contents(planner=Planner(survives))
-    return _Discovery(module, name, every, candidates, contents).run()
+    return _Discovery(module, name, every, auto, candidates, contents).run()
 
 
 @dataclass
@@ -47,6 +51,7 @@ class _Discovery:
     module: types.ModuleType
     name: str
     every: bool
+    auto: bool
     candidates: Candidates
     contents: Contents
 
@@ -58,7 +63,7 @@ class _Discovery:
         explicit = any(candidate.signature.explicit for candidate in candidates)
         annotated = explicit or self.module.__name__ in MODULE_TESTS
         for candidate in sorted(candidates, key=lambda candidate: candidate.signature.site.line):
-            self._consider(candidate, annotated or self.every)
+            self._consider(candidate, annotated)
         names = {f"{self.module.__name__}:{candidate.qualname}" for candidate in candidates}
         for entry in OUTSIDE:
             if entry.registered_by == self.module.__name__ and entry.key not in names:
@@ -79,13 +84,15 @@ class _Discovery:
             remedy = 'write @require("…")'
             self.contents.mistakes.append(Mistake(note.site, note.text(), reason, remedy, name))
 
-    def _consider(self, candidate: Candidate, take_unannotated: bool) -> None:
+    def _consider(self, candidate: Candidate, has_annotations: bool) -> None:
         signature = candidate.signature
         if signature.excluded:
             # an excluded generator with a wrong annotation is reported even if nothing uses it
             self.contents.mistakes += signature.errors if is_generator(signature) else ()
-        elif not signature.explicit and not take_unannotated:
+        elif not signature.explicit and not (self.every or (self.auto and has_annotations)):
             reason = "its module has no annotations"
+            if has_annotations:
+                reason = "nobody annotated it, and pyproject.toml says auto = false"
             self._refuse(candidate, reason, "any annotation, or run with --all")
         elif inspect.isabstract(candidate.made):
             reason = f"{candidate.made.__qualname__} is abstract"
@@ -213,4 +220,5 @@ def _info(candidate: Candidate, module: str) -> TargetInfo:
         budget.examples if budget else None,
         budget.seconds if budget else None,
         dims=tuple((name, repr(value)) for name, value in dimension_values(signature).items()),
+        annotated=signature.explicit or candidate.annotated_at is not None,
     )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import gc
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from annotest import globs
 from annotest.discovery.syntax import (
     has_module_test,
     imports_in,
@@ -63,11 +64,12 @@ class ModuleFile(SourceFile):
 
 @record
 class Unparsable(SourceFile):
-    """A file that is not Python."""
+    """A file that is not Python; `is_stray` says that nobody has asked for it."""
 
     line: int
     message: str
     text: str = ""
+    is_stray: bool = False
 
 
 @dataclass
@@ -80,8 +82,11 @@ class Scan:
     files: int = 0
 
 
-def scan(paths: Iterable[str], every_module: bool = False) -> Scan:
-    """Return the modules to import: the annotated ones, or every one."""
+def scan(paths: Iterable[str], every_module: bool = False, exclude: Collection[str] = ()) -> Scan:
+    """Return the modules to import: the annotated ones, or every one.
+
+    What matches a pattern of `exclude` is left alone, unless it is named itself.
+    """
     scanned = Scan()
     seen: set[Path] = set()
     for text in paths:
@@ -90,8 +95,12 @@ def scan(paths: Iterable[str], every_module: bool = False) -> Scan:
             raise UsageError(f"{text}: there is no such file or folder")
         if given.is_file() and given.suffix != ".py":
             raise UsageError(f"{text}: not a Python file; give .py files or folders")
+        # what is named itself is meant
+        left_out = [
+            pattern for pattern in exclude if not globs.matches(str(given.resolve()), pattern)
+        ]
         with _collector_paused():
-            for path in _python_files(given):
+            for path in _python_files(given, left_out):
                 if path.resolve() not in seen:
                     seen.add(path.resolve())
                     _scan_file(path, given.resolve(), every_module, scanned)
@@ -111,13 +120,20 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _python_files(given: Path) -> Iterator[Path]:
+def _python_files(given: Path, left_out: list[str]) -> Iterator[Path]:
     if given.is_file():
         yield given.resolve()
         return
+
+    def is_taken(folder: str, name: str) -> bool:
+        path = os.path.join(folder, name)
+        return not any(globs.matches(path, pattern) for pattern in left_out)
+
     for folder, folders, files in os.walk(given.resolve()):
-        folders[:] = sorted(name for name in folders if _is_source_folder(Path(folder, name)))
-        for name in sorted(files):
+        folders[:] = sorted(
+            name for name in folders if is_source_folder(folder, name) and is_taken(folder, name)
+        )
+        for name in sorted(name for name in files if is_taken(folder, name)):
             path = Path(folder, name)
             # editors' lock files are hidden links to nowhere; a linked file is read where it lies
             if name.endswith(".py") and not name.startswith(".") and path.is_file():
@@ -125,10 +141,11 @@ def _python_files(given: Path) -> Iterator[Path]:
                     yield path
 
 
-def _is_source_folder(folder: Path) -> bool:
-    if folder.name.startswith(".") or folder.name in _SKIPPED_FOLDERS:
+def is_source_folder(above: str, name: str) -> bool:
+    """Say whether a folder may hold what people wrote for a project."""
+    if name.startswith(".") or name in _SKIPPED_FOLDERS or name.endswith(".egg-info"):
         return False
-    return not (folder / "pyvenv.cfg").exists() and not folder.name.endswith(".egg-info")
+    return not os.path.exists(os.path.join(above, name, "pyvenv.cfg"))
 
 
 def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan) -> None:
@@ -145,7 +162,9 @@ def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan) -> No
         line = getattr(error, "lineno", None) or 1
         text = (getattr(error, "text", None) or "").strip()
         message = getattr(error, "msg", None) or str(error) or "too complex to be read"
-        scanned.unparsable.append(Unparsable(str(path), module, line, message, text))
+        # without zero bytes, as UTF-16 has them
+        is_stray = path != given and b"annotest" not in data.replace(b"\0", b"")
+        scanned.unparsable.append(Unparsable(str(path), module, line, message, text, is_stray))
         return
     annotated = is_annotated(tree)
     if annotated or (every_module and not _is_test_file(path)):

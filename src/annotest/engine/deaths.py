@@ -7,9 +7,10 @@ from dataclasses import replace
 from annotest import process
 from annotest.engine.postmortem import read_dump
 from annotest.facts import Fault, TargetInfo
-from annotest.kinds import Kind
+from annotest.kinds import Kind, Verdict
 from annotest.oracles.crash import died, place_of
 from annotest.oracles.project import Project
+from annotest.oracles.verdicts import by_guess, leave_out
 from annotest.process.limits import Limits, size_text
 from annotest.records import record
 
@@ -35,13 +36,23 @@ def fault_of(
     dumped = death.exceeded or process.is_own_fault(death.status)
     frames, output = read_dump(death.output) if dumped else (None, death.output)
     ending = "" if death.exceeded else process.describe_status(death.status)
-    fault = died(kind, info, message, ending, output)
+    fault = _by_guess(died(kind, info, message, ending, output), death)
     if frames is None:
         return fault
     location, key = place_of(frames, project, kind, info.id)
     # a hang is caught at any line of its loop: its target alone identifies it
     key = key if kind is Kind.DIED else fault.fingerprint
     return replace(fault, frames=frames, location=location, fingerprint=key)
+
+
+def _by_guess(fault: Fault, death: Death) -> Fault:
+    """Return a fault as a note where a limit was reached that nobody said is enough."""
+    if fault.target.annotated:
+        return fault
+    if not death.exceeded:
+        return replace(fault, remarks=(by_guess(fault.target),))
+    remarks = fault.message, leave_out(fault.target)
+    return replace(fault, verdict=Verdict.NOTE, remarks=remarks)
 
 
 def _cause(death: Death, limits: Limits, call_limit: float) -> tuple[Kind, str]:

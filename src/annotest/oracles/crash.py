@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from annotest.errors import Site
 from annotest.facts import Fault, Frame, TargetInfo
-from annotest.kinds import Kind
+from annotest.kinds import Kind, Verdict
 from annotest.oracles import fingerprints
 from annotest.oracles.exceptions import (
     frames_of,
@@ -21,11 +21,13 @@ from annotest.oracles.exceptions import (
 )
 from annotest.oracles.project import Project
 from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
+from annotest.oracles.verdicts import by_guess, for_want_of_package
 
 if TYPE_CHECKING:
     from annotest.discovery.targets import Target
 
 CRASH = "crash"
+DO_WITHOUT = "leave the function out with @exclude"
 
 
 class Crash:
@@ -46,20 +48,24 @@ class Crash:
         if issubclass(type(error), target.signature.may_raise):
             return ()
         fault = raised(error, kind_of(error), target.info, call.project)
-        return (replace(fault, remarks=tuple(_remarks(error, target))),)
-
-
-def _remarks(error: BaseException, target: Target) -> Iterator[str]:
-    """Yield what a person should know about an exception besides."""
-    if not target.signature.explicit:
-        yield "nobody annotated it; called with its defaults"
-    line = own_check(error, target.code)
-    if line and target.signature.explicit:
-        name = type_name(error).rpartition(".")[2]
-        yield (
-            f"raised by its own check, line {line}: if such an input is not valid, say so with "
-            f"@require(…); if it may raise this, with @raises({name})"
+        return (
+            for_want_of_package(_remarked(fault, error, target), error, call.project, DO_WITHOUT),
         )
+
+
+def _remarked(fault: Fault, error: BaseException, target: Target) -> Fault:
+    """Return a fault with what a person should know about it besides."""
+    if not target.info.annotated:
+        return replace(fault, remarks=(by_guess(target.info),))
+    line = own_check(error, target.code)
+    if not line:
+        return fault
+    name = type_name(error).rpartition(".")[2]
+    remark = (
+        f"raised by its own check, line {line}: if such an input is not valid, say so with "
+        f"@require(…); if it may raise this, with @raises({name})"
+    )
+    return replace(fault, verdict=Verdict.REJECTED, remarks=(remark,))
 
 
 def kind_of(error: BaseException) -> Kind:

@@ -73,28 +73,29 @@ def frames_of(error: BaseException) -> tuple[Frame, ...]:
 
 def own_check(error: BaseException, code: Any) -> int:
     """Return the line of the `raise` with which a function itself refused its input; 0 if none."""
-    step = _innermost(error)
-    if step is None or step.tb_frame.f_code is not code or not _RAISING.search(_statement(step)):
+    step = innermost(error)
+    if step is None or step.tb_frame.f_code is not code or not _RAISING.search(statement(step)):
         return 0
     return int(step.tb_lineno)
 
 
 def says_itself(error: BaseException) -> bool:
     """Say whether the statement that raised an exception holds its message, or what makes it."""
-    step = _innermost(error)
-    text = "" if step is None else _statement(step)
+    step = innermost(error)
+    text = "" if step is None else statement(step)
     has_words = '"' in text or "'" in text
     return text.startswith("assert") or bool(_RAISING.search(text) and has_words)
 
 
-def _innermost(error: BaseException) -> Any:
+def innermost(error: BaseException) -> Any:
+    """Return the last step of a trace; None where there is none."""
     step = plain_attribute(error, BaseException, "__traceback__")
     while step is not None and step.tb_next is not None:
         step = step.tb_next
     return step
 
 
-def _statement(step: Any) -> str:
+def statement(step: Any) -> str:
     """Return the source of what a frame is at, over several lines where it is written so."""
     code = step.tb_frame.f_code
     place = next(itertools.islice(code.co_positions(), step.tb_lasti // 2, None), None)

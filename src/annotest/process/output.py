@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from annotest.process.memory import SharedFile
 
@@ -18,6 +19,20 @@ def flush() -> None:
             continue
 
 
+class _NoInput(io.FileIO):
+    """Standard input of which there is none; it knows whether somebody wanted some."""
+
+    was_asked = False
+
+    def readinto(self, buffer: Any) -> int | None:
+        self.was_asked = True
+        return super().readinto(buffer)
+
+    def readall(self) -> bytes:
+        self.was_asked = True
+        return super().readall()
+
+
 class Output(SharedFile):
     """A file in memory that takes what a process and its children print."""
 
@@ -28,6 +43,12 @@ class Output(SharedFile):
     def __init__(self, file: BinaryIO | None = None) -> None:
         super().__init__(file)
         self._start = 0
+        self._input: _NoInput | None = None
+
+    @property
+    def asked_for_input(self) -> bool:
+        """Whether standard input was read since the call started."""
+        return self._input is not None and self._input.was_asked
 
     @property
     def size(self) -> int:
@@ -40,6 +61,8 @@ class Output(SharedFile):
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
+        self._input = _NoInput(0, closefd=False)
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(self._input), "utf-8")
         os.dup2(self.descriptor, 1)
         os.dup2(self.descriptor, 2)
 
@@ -51,6 +74,8 @@ class Output(SharedFile):
     def start_call(self) -> int:
         """From here on, what is printed belongs to the next call; return where that begins."""
         self._start = os.fstat(self._file.fileno()).st_size
+        if self._input is not None:
+            self._input.was_asked = False
         if self._start > self.MOST_OLD:
             self.clear()
         return self._start

@@ -9,7 +9,7 @@ from typing import Any
 from annotest.errors import Mistake
 from annotest.events import Prevented
 from annotest.facts import NotTestable, TargetInfo, TargetResult
-from annotest.kinds import Kind, Status, Verdict
+from annotest.kinds import ASIDES, Kind, Status, Verdict
 from annotest.reports.paths import readable_thing, relative
 from annotest.triage import Finding, Report
 
@@ -35,6 +35,7 @@ def run_record(report: Report, version: str) -> dict[str, Any]:
         "summary": summary(report),
         "targets": [result_record(result) for result in report.results],
         "findings": [finding_record(finding) for finding in report.findings],
+        "asides": [finding_record(aside) for aside in report.asides],
         "mistakes": [mistake_record(mistake) for mistake in report.mistakes],
         "not_testable": [not_testable_record(function) for function in report.not_testable],
         "warnings": list(report.notices),
@@ -58,8 +59,13 @@ def summary(report: Report) -> dict[str, Any]:
         "unfinished": sum(bool(result.unfinished) for result in report.results),
         "errors": report.count(Status.ERROR),
         "findings": len(report.findings),
+        **{verdict: _count(report, verdict) for verdict in ASIDES},
         "mistakes": len(report.errors),
     }
+
+
+def _count(report: Report, verdict: Verdict) -> int:
+    return sum(aside.verdict is verdict for aside in report.asides)
 
 
 def place_record(function: TargetInfo | NotTestable) -> dict[str, Any]:
@@ -102,6 +108,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "id": finding.id,
         "target": place_record(failure.target),
         "kind": failure.kind,
+        "verdict": finding.verdict,
         "exception": exception,
         "message": failure.message,
         "remarks": list(failure.remarks),

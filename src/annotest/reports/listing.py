@@ -11,6 +11,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from annotest.facts import NotTestable, TargetResult
+from annotest.reports.asides import print_asides
 from annotest.reports.console import plural
 from annotest.reports.findings import headline, where_of
 from annotest.reports.paths import readable
@@ -40,6 +41,7 @@ def print_unread(console: Console, report: Report) -> None:
         failure = finding.failure
         told = f"{where_of(failure)}: {headline(failure)}"
         console.print(Text.assemble((f"{failure.kind} ", "bold red"), told))
+    print_asides(console, report.asides)
     print_own_failures(console, report)
     if report.findings or report.internal_errors:
         console.print()

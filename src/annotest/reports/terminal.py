@@ -10,6 +10,7 @@ from rich.text import Text
 from annotest.errors import Mistake
 from annotest.facts import TargetResult
 from annotest.kinds import Status
+from annotest.reports.asides import counted, print_asides
 from annotest.reports.console import plural
 from annotest.reports.findings import print_findings
 from annotest.reports.json import summary
@@ -28,6 +29,7 @@ def print_report(console: Console, report: Report) -> None:
         if result.status in (Status.STARVED, Status.BLOCKED):
             print_starved(console, result)
     print_prevented(console, report.prevented)
+    print_asides(console, report.asides)
     print_unfinished(console, [result for result in report.results if result.unfinished])
     print_mistakes(console, report.warnings + report.untested)
     for text in report.notices:
@@ -99,7 +101,7 @@ def print_summary(console: Console, report: Report) -> None:
             parts.append(f"{numbers[status]} {status}")
     if numbers["errors"]:
         parts.append(f"{numbers['errors']} in error")
-    parts.append(plural(numbers["findings"], "finding"))
+    parts += [*counted(report), plural(numbers["findings"], "finding")]
     parts += [f"{report.seconds:.1f} s", f"seed {report.seed}"]
     good = report.exit_status() == 0
     if report.interrupted:

@@ -23,9 +23,10 @@ from annotest.engine.deaths import Death, fault_of
 from annotest.facts import Fault
 from annotest.kinds import Kind
 from annotest.oracles import registered
-from annotest.oracles.crash import Crash, kind_of, raised
+from annotest.oracles.crash import DO_WITHOUT, Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.protocol import Again, Oracle, Outcome, Raised, Returned, TargetCall
+from annotest.oracles.verdicts import for_want_of_package, for_want_of_user, leave_out
 from annotest.plan.lazy import finish, finished
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
@@ -123,8 +124,9 @@ class InProcess:
     def died(self, death: Death, call_limit: float) -> Attempt:
         """Judge an attempt that died, or went past a limit."""
         fault = fault_of(death, self.target.info, self.bench.project, self.limits, call_limit)
-        is_unbuilt = fault.kind is Kind.GENERATOR
-        return Attempt(InputResult.UNBUILT if is_unbuilt else InputResult.FAILED, (fault,))
+        if fault.kind is Kind.GENERATOR:
+            return Attempt(InputResult.UNBUILT, (fault,))
+        return _attempt_with((fault,))
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.board.write(process.BUILDING, data)
@@ -221,7 +223,11 @@ class InProcess:
         if prevented:
             return Attempt(InputResult.FAILED, prevented=prevented)
         output = self.output.of_call()
-        return Attempt(InputResult.FAILED, tuple(replace(fault, output=output) for fault in faults))
+        faults = tuple(replace(fault, output=output) for fault in faults)
+        if isinstance(outcome, Raised) and not self.target.info.annotated:
+            told = outcome.error, self.output.asked_for_input, leave_out(self.target.info)
+            faults = tuple(for_want_of_user(fault, *told) for fault in faults)
+        return _attempt_with(faults)
 
     def _prevented(self, error: BaseException) -> tuple[guard.Blocked, ...]:
         """Return what the guard prevented, if the failure may be due to it."""
@@ -253,8 +259,16 @@ class InProcess:
         if prevented:
             return Attempt(InputResult.UNBUILT, prevented=prevented)
         kind = kind_of(error) if factory.is_constructor else Kind.GENERATOR
-        fault = raised(error, kind, factory_info(factory), self.bench.project)
+        project = self.bench.project
+        fault = raised(error, kind, factory_info(factory), project)
+        fault = for_want_of_package(fault, error, project, DO_WITHOUT)
         return Attempt(InputResult.UNBUILT, (replace(fault, output=self.output.of_call()),))
+
+
+def _attempt_with(faults: tuple[Fault, ...]) -> Attempt:
+    """Return what a call came to with which fault is found, or which is only noted."""
+    has_failed = any(fault.is_finding for fault in faults)
+    return Attempt(InputResult.FAILED if has_failed else InputResult.RAN, faults)
 
 
 def _listed(judge: Callable[..., Iterable[Fault]], *about: Any) -> tuple[Fault, ...]:

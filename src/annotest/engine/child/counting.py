@@ -10,7 +10,7 @@ from annotest.discovery.targets import Target
 from annotest.engine.child.results import INVALID, Attempt, Attempted, InputResult, OracleFailed
 from annotest.engine.shards import Shard
 from annotest.facts import Failure, PreconditionRate, TargetInfo, TargetResult
-from annotest.kinds import Kind, Status
+from annotest.kinds import Kind, Status, status_of
 from annotest.plan.preconditions import Precondition
 from annotest.plan.strategy import Tally
 
@@ -115,8 +115,12 @@ class ShardRun:
         called = [shown for shown in self.failures.values() if shown.kind is not Kind.GENERATOR]
         if self.is_wrong:
             return Status.ERROR, "an annotation is wrong"
-        if self.failed_before or any(shown.target.id == self.target.id for shown in called):
+        own = [shown for shown in called if shown.target.id == self.target.id]
+        if self.failed_before or any(shown.is_finding for shown in own):
             return Status.FAILED, ""
+        aside = next((shown for shown in self.failures.values() if _is_untested(shown)), None)
+        if aside is not None:
+            return status_of(aside.verdict), aside.remarks[0]
         if self.counts.prevented:
             return Status.PREVENTED, "the guard kept calls from what they do"
         if self.counts.reached == 0 and self.blocked_by:
@@ -124,6 +128,11 @@ class ShardRun:
         if self.counts.is_starved and not self.unfinished:
             return Status.STARVED, self.counts.why_starved(self.tally)
         return Status.PASSED, ""
+
+
+def _is_untested(failure: Failure) -> bool:
+    """Say whether a failure that is no finding has kept a target from being tested."""
+    return not failure.is_finding and status_of(failure.verdict) is not Status.PASSED
 
 
 def attempted(make: Callable[[], Attempt], tally: Tally, target: Target) -> Attempted:

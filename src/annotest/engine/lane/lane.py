@@ -81,9 +81,9 @@ class Lane:
         self.events.send(AnnotestFailed(text))
 
     def _listen(self, event: Event) -> None:
-        if isinstance(event, FailureSuspected):
+        if isinstance(event, FailureSuspected) and event.failure.is_finding:
             self.journal.write(Suspect(event.failure))
-        elif isinstance(event, FailureFound):
+        elif isinstance(event, FailureFound) and event.failure.is_finding:
             self.journal.write(Keep(event.failure))  # on disk before anybody is told
         self.events.send(event)
         for warning in self.journal.new_warnings():
@@ -100,8 +100,9 @@ class Lane:
         worker = ModuleWorker(self.files[task.module], self.options, self.limits, self._listen)
         self._worker = worker
         worker.start()
-        if worker.opened.import_failed is not None:
-            self.journal.write(Keep(worker.opened.import_failed.failure))
+        failed = worker.opened.import_failed
+        if failed is not None and failed.failure.is_finding:
+            self.journal.write(Keep(failed.failure))
         return worker.opened
 
     def _close(self) -> None:

@@ -61,11 +61,14 @@ class TargetRun:
 
     def __post_init__(self) -> None:
         self.began = monotonic()
-        self.call_limit = self.info.timeout or self.worker.limits.call
+        self.limits = self.worker.limits
+        self.call_limit = self.info.call_limit(self.limits.call)
+        if not self.info.annotated:  # nor may building an instance take longer
+            self.limits = replace(self.limits, call=self.call_limit)
         self.project = project_of(self.worker.file, self.worker.options)
 
     def _do(self, job: Job) -> Ended:
-        return self.worker.do(job, self.call_limit, self._take)
+        return self.worker.do(job, self.call_limit, self._take, self.limits)
 
     def _take(self, event: Event) -> None:
         """Pass an event on; remember failures, and drop those that tell nothing new."""
@@ -112,10 +115,8 @@ class TargetRun:
                 continue
             if struck:
                 self._suspect(self._failure_of(ended))
-            elif self._died(ended) == Status.ERROR:
-                results[waiting[0].number] = TargetResult(
-                    self.info, Status.ERROR, reason="an annotation is wrong"
-                )
+            elif (given_up := self._died(ended)) is not None:
+                results[waiting[0].number] = given_up
                 return results
             options = self._safer(replace(options, shards=waiting), ended, struck)
         waiting = tuple(shard for shard in options.shards if shard.number not in results)
@@ -146,21 +147,24 @@ class TargetRun:
             apart = replace(job, options=replace(options, isolated=True))
             return self._do(apart)
 
-    def _died(self, ended: Ended) -> Status:
-        """Report that a search died, with the input; return how the target stands."""
+    def _died(self, ended: Ended) -> TargetResult | None:
+        """Report that a search died, with the input; return a result if it is not to go on."""
         if ended.phase == process.DRAWING and ended.exceeded is Kind.TIMEOUT and not ended.recipe:
-            limit = max(self.call_limit, self.worker.limits.call)
+            limit = max(self.call_limit, self.limits.call)
             slow = f"drawing one input took longer than {limit:g} s"
             remedy = "a .where(…) may never hold, or a generator's precondition hang"
             self.listen(MistakeFound(self.info.mistake(slow, remedy)))
-            return Status.ERROR
+            return TargetResult(self.info, Status.ERROR, reason="an annotation is wrong")
         failure = self._failure_of(ended)
+        if not failure.is_finding:
+            self._take(FailureFound(failure))
+            return TargetResult(self.info, Status.NOTED, inputs_run=1, reason=failure.message)
         if ended.exceeded is Kind.TIMEOUT and ended.phase == process.CALLING:
             # it may only have been slow once
             self._suspect(failure)
-            return Status.PASSED
-        self._take(FailureFound(failure))
-        return Status.FAILED
+        else:
+            self._take(FailureFound(failure))
+        return None
 
     def _suspect(self, failure: Failure) -> None:
         """Keep what may be a failure of that input: the search that goes on will tell."""
@@ -179,8 +183,7 @@ class TargetRun:
         )
 
     def _fault_of(self, ended: Ended) -> Fault:
-        limits = self.worker.limits
-        return fault_of(ended.death, self.info, self.project, limits, self.call_limit)
+        return fault_of(ended.death, self.info, self.project, self.limits, self.call_limit)
 
     def _described(self, recipe: bytes, is_part: bool) -> InputDescribed:
         ended = self._do(DescribeInput(self.place, recipe, is_part)) if recipe else Ended()

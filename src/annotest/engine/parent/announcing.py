@@ -17,7 +17,7 @@ from annotest.events import (
     TargetFinished,
 )
 from annotest.facts import TargetInfo, TargetResult
-from annotest.kinds import Status
+from annotest.kinds import Status, status_of
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Announcer:
             self.finish(TargetResult(info, Status.PASSED, inputs_run=1))
         else:
             self.listen(FailureFound(failed.failure))
-            self.finish(TargetResult(info, Status.FAILED, inputs_run=1))
+            self.finish(TargetResult(info, status_of(failed.failure.verdict), inputs_run=1))
 
     def skipped(self, info: TargetInfo) -> None:
         """Tell that a target is not meant."""

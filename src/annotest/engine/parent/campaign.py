@@ -217,7 +217,8 @@ class Campaign:
         target.take(answer.failures)
         # shards that were not searched because nothing was left to draw, or no time
         stopped = any(result.exhausted or result.unfinished for result in answer.results.values())
-        stopped |= any(result.status == Status.ERROR for result in answer.results.values())
+        statuses = {result.status for result in answer.results.values()}
+        stopped |= not statuses.isdisjoint((Status.ERROR, Status.NOTED))
         if stopped:
             target.shards -= {shard.number for shard in task.options.shards} - set(answer.results)
         if not target.shards <= set(target.results):

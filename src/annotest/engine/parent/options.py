@@ -32,3 +32,5 @@ class RunOptions:
     database: str | None = None
     root: str = "."
     beyond: bool = False
+    auto: bool = True
+    exclude: tuple[str, ...] = ()

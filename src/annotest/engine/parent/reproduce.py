@@ -68,7 +68,7 @@ class Replay:
         if is_of_import(self.entry):
             return Reproduced(Standing.FIXED)
         place, info = place_of(self.entry, opened.discovered.targets)
-        limit = info.timeout or self.limits.call
+        limit = info.call_limit(self.limits.call)
         ended = worker.do(Reproduce(place, origin_of(self.entry)), limit)
         if unreproducible := ended.last(Unreproducible):
             raise UsageError(f"{self.entry.id}: {unreproducible.reason}")

@@ -40,7 +40,7 @@ from annotest.events import (
     Warned,
 )
 from annotest.facts import Failure, TargetInfo, TargetResult
-from annotest.kinds import Kind, Status
+from annotest.kinds import Kind, Status, Verdict
 from annotest.oracles.crash import unparsable
 from annotest.process import adopt_orphans
 from annotest.writer import write_tests
@@ -59,7 +59,7 @@ class Run:
         self._listen = listen
         self._announcer = Announcer(options.select, listen)
         self._known: set[tuple[str, int, str]] = set()  # targets, whichever module led to them
-        self._scanned = scan(options.paths, options.every)
+        self._scanned = scan(options.paths, options.every, options.exclude)
         self._worker_options = self._for_workers()
         import_shared(self._scanned.modules, not self._way.spawns)
 
@@ -67,7 +67,8 @@ class Run:
         options = self._options
         folders = tuple(os.path.realpath(path) for path in options.paths)
         scanned = frozenset(file.path for file in self._scanned.modules)
-        return WorkerOptions(self._way, options.every, folders, scanned, options.allowed)
+        looked_for = options.every, folders, scanned, options.allowed
+        return WorkerOptions(self._way, *looked_for, auto=options.auto)
 
     def test(self) -> None:
         """Search every target."""
@@ -152,7 +153,7 @@ class Run:
 
     def _explained(self, worker: ModuleWorker, place: int, info: TargetInfo) -> Explained | Warned:
         assert self._options.seed is not None
-        limit = info.timeout or self._options.limits.call
+        limit = info.call_limit(self._options.limits.call)
         limits = replace(self._options.limits, call=limit)
         ended = worker.do(ExplainTarget(place, self._options.seed), limit, limits=limits)
         explained = ended.last(Explained)
@@ -238,4 +239,8 @@ def _syntax_failure(broken: Unparsable) -> Failure:
     here, folder = os.getcwd(), broken.import_folder
     folders = () if folder == here else (os.path.relpath(folder, here),)
     call = written_import(broken.module, folders)
-    return unparsable(info, broken.message, broken.text).on(info.id, call)
+    fault = unparsable(info, broken.message, broken.text)
+    if broken.is_stray:
+        reason = f"not Python: {broken.message}; left alone, as it has no annotations"
+        fault = replace(fault, verdict=Verdict.NOTE, remarks=(reason,))
+    return fault.on(info.id, call)

@@ -17,7 +17,7 @@ from annotest.facts import (
 from annotest.kinds import Status
 
 # what the whole target is, if one of its shards is so: the first that applies
-_WORST = (Status.ERROR, Status.FAILED, Status.PREVENTED)
+_WORST = (Status.ERROR, Status.FAILED, Status.PREVENTED, Status.ENVIRONMENT, Status.NOTED)
 # and what it is only if all of them are
 _ALL = (Status.PASSED, Status.UNFINISHED, Status.STARVED, Status.BLOCKED)
 
@@ -48,6 +48,7 @@ class TargetUnderWay:
             failure
             for failure in self.failures.values()
             if not failure.final
+            and failure.is_finding
             and (failure.target.id == self.info.id or failure.origin.can_shrink)
         ]
 

@@ -40,6 +40,7 @@ from annotest.kinds import Kind
 from annotest.oracles.crash import raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import Project, package_folder
+from annotest.oracles.verdicts import AT_IMPORT, for_want_of_package, for_want_of_user
 from annotest.process.limits import Limits
 from annotest.records import record
 from annotest.spec import MODULE_TESTS
@@ -65,6 +66,7 @@ class WorkerOptions:
     scratch: str = ""
     searches: bool = False
     careful: bool = False
+    auto: bool = True
 
 
 # of a worker, the place of a target and attempts in this process: attempts in processes below it
@@ -154,7 +156,8 @@ class Worker:
         options = self.options
         survives = self._survives if options.careful and process.can_fork() else None
         try:
-            return discover(module, self.file.module, options.every, options.scanned, survives)
+            looked_for = options.every, options.scanned, survives, options.auto
+            return discover(module, self.file.module, *looked_for)
         except (SystemExit, KeyboardInterrupt):  # of what a precondition calls
             os._exit(1)
 
@@ -185,7 +188,10 @@ class Worker:
     def _import_failed(self, error: BaseException, mistakes: list[Mistake]) -> None:
         project = self._project(None)
         info = module_info(self.file, 1)
-        fault = replace(raised(error, Kind.IMPORT, info, project), output=self.output.tail())
+        output = self.output.tail()
+        fault = replace(raised(error, Kind.IMPORT, info, project), output=output)
+        fault = for_want_of_user(fault, error, self.output.asked_for_input, AT_IMPORT)
+        fault = for_want_of_package(fault, error, project, "exclude the file")
         call = written_import(self.file.module, self._needed_folders())
         failure = fault.on(info.id, call)
         site = next(iter(MODULE_TESTS.values()), None)
