@@ -37,7 +37,8 @@ def _remedies(aside: Finding) -> tuple[str, ...]:
 
 def _line(aside: Finding) -> str:
     failure = aside.failure
-    reason = failure.remarks[0] if failure.remarks else headline(failure)
+    told = [headline(failure)] if aside.verdict in _WITH_CALL or not failure.remarks else []
+    reason = "; ".join([*told, *failure.remarks[:1]])
     name = "" if failure.target.kind == MODULE else f"{failure.target.qualname}: "
     return f"{where_of(failure)}: {name}{reason}"
 
