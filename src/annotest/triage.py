@@ -94,7 +94,14 @@ class Report:
     @property
     def asides(self) -> list[Finding]:
         """What failed and is not held against the code, by verdict."""
-        return [aside for verdict in ASIDES for aside in self._all if aside.verdict is verdict]
+        # a file that does not parse, and that a module imports, is told of once
+        told = {finding.failure.location for finding in self.findings}
+        asides = [
+            aside
+            for aside in self._all
+            if aside.failure.kind is not Kind.SYNTAX or aside.failure.location not in told
+        ]
+        return [aside for verdict in ASIDES for aside in asides if aside.verdict is verdict]
 
     @property
     def _all(self) -> list[Finding]:
