@@ -208,6 +208,30 @@ warning kinds.py:15: Meta.times: annotated, but not tested: Meta is a metaclass
 """
 
 
+OUTSIDE = {
+    "kinds.py": "import abc, enum\n\nclass Color(enum.Enum):\n    RED = 1\n"
+    "    def mixed(self, n): raise RuntimeError\n\nclass Base(abc.ABC):\n"
+    "    @abc.abstractmethod\n    def step(self): ...\n"
+    "    def run(self, n): raise RuntimeError\n",
+    "notes.py": "from annotest import *\nannotate('kinds:Color.mixed', arg(n=ints(1, 3)))\n"
+    "annotate('kinds:Base.run', arg(n=ints(1, 3)))\n",
+}
+OUTSIDE_WARNINGS = """\
+warning kinds.py:5: Color.mixed: annotated, but not tested: Color is an enumeration
+        add a function that takes a member, with @arg(member=froms(list(Color)))
+warning kinds.py:10: Base.run: annotated, but not tested: Base is abstract
+        add a class that inherits it, on which it is then tested
+
+nothing to test: no annotated function has all that it needs
+"""
+
+
+def test_nor_are_they_made_where_they_are_annotated_from_outside(tmp_path):
+    done = annotest("run", ".", cwd=write(tmp_path / "p", OUTSIDE))
+    assert done.stdout.startswith(OUTSIDE_WARNINGS)
+    assert done.status == 5
+
+
 def test_classes_of_which_nobody_makes_instances_are_not_made_by_guess(tmp_path):
     folder = write(tmp_path / "p", {"kinds.py": SPECIAL})
     done = annotest("list", ".", cwd=folder)

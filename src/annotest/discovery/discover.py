@@ -93,14 +93,14 @@ class _Discovery:
             if has_annotations:
                 reason = "nobody annotated it, and pyproject.toml says auto = false"
             self._refuse(candidate, reason, "any annotation, or run with --all")
-        elif (obstacle := candidate.obstacle) is not None:
-            is_untested = signature.explicit and not obstacle.is_left_to_subclasses
-            told = obstacle.reason, obstacle.instead, is_untested
-            self._leave(candidate.qualname, candidate.site, *told)
         else:
             self._plan(candidate, self.name)
 
     def _plan(self, candidate: Candidate, module: str) -> None:
+        obstacle = candidate.obstacle
+        if obstacle is not None:
+            self._refuse(candidate, obstacle.reason, obstacle.instead)
+            return
         info = _info(candidate, module)
         target = Target(info, candidate.signature, candidate.function, candidate.owner)
         try:
