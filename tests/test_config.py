@@ -34,6 +34,12 @@ def test_all_keys_are_read_relative_to_the_file(folder):
     )
 
 
+def test_what_is_left_alone_is_read(folder):
+    file = write(folder, '[tool.annotest]\nauto = false\nexclude = ["legacy/*", "old_*.py"]\n')
+    exclude = (f"{folder}/legacy", f"{folder}/**/old_*.py")
+    assert read_config(str(folder)) == Config(file=file, auto=False, exclude=exclude)
+
+
 def test_an_empty_table_says_nothing_but_is_found(folder):
     file = write(folder, "[tool.annotest]\n")
     assert read_config(str(folder)) == Config(file=file)
@@ -94,6 +100,15 @@ MISTAKES = [
     (
         "zzz = 1",
         "[tool.annotest] has no key 'zzz'. The keys are allow, outputs, database, auto, exclude",
+    ),
+    (
+        'auto = "no"',
+        "[tool.annotest] auto must be true or false, got 'no' (str); write auto = false",
+    ),
+    (
+        'exclude = "legacy"',
+        "[tool.annotest] exclude must be a list of strings, got 'legacy' (str); "
+        'write for instance exclude = ["legacy/*"]',
     ),
     (
         'allow = ["netwrok"]',

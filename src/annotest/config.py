@@ -127,7 +127,9 @@ def _auto(file: str, value: object) -> bool:
 
 def _exclude(file: str, value: object) -> tuple[str, ...]:
     patterns = _strings(file, "exclude", value, 'exclude = ["legacy/*"]')
-    return tuple(globs.absolute(os.path.dirname(file), pattern) for pattern in patterns)
+    return tuple(
+        globs.absolute(os.path.realpath(os.path.dirname(file)), pattern) for pattern in patterns
+    )
 
 
 _READERS: dict[str, Callable[[str, object], Any]] = {

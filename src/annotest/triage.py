@@ -94,7 +94,14 @@ class Report:
     @property
     def asides(self) -> list[Finding]:
         """What failed and is not held against the code, by verdict."""
-        return [aside for verdict in ASIDES for aside in self._all if aside.verdict is verdict]
+        # a file that does not parse, and that a module imports, is told of once
+        told = {finding.failure.location for finding in self.findings}
+        asides = [
+            aside
+            for aside in self._all
+            if aside.failure.kind is not Kind.SYNTAX or aside.failure.location not in told
+        ]
+        return [aside for verdict in ASIDES for aside in asides if aside.verdict is verdict]
 
     @property
     def _all(self) -> list[Finding]:
@@ -116,7 +123,13 @@ class Report:
     @property
     def untested(self) -> list[Mistake]:
         """The functions that somebody has annotated and nothing tests, as warnings."""
-        return [_untested(function) for function in self.not_testable if function.annotated]
+        # a method of an abstract class is tested on the classes that inherit it
+        tested = {(result.target.file, result.target.line) for result in self.results}
+        return [
+            _untested(function)
+            for function in self.not_testable
+            if function.annotated and (function.file, function.line) not in tested
+        ]
 
     @property
     def warnings(self) -> list[Mistake]:

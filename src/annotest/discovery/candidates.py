@@ -24,7 +24,15 @@ from annotest.discovery.targets import (
 from annotest.errors import InvalidAnnotation, Site
 from annotest.expr import resolve
 from annotest.outside import annotations_of, member_key
-from annotest.signature import Signature, constructor_signature, read_signature, site_of
+from annotest.records import record
+from annotest.signature import (
+    Signature,
+    constructor_signature,
+    is_written,
+    own_signature,
+    read_signature,
+    site_of,
+)
 from annotest.spec import (
     Annotation,
     Exclude,
@@ -33,6 +41,41 @@ from annotest.spec import (
     static_attribute,
     underlying,
 )
+
+
+@record
+class Obstacle:
+    """Why annotest makes no instance of a class: what the class is, and what to do instead."""
+
+    cls: str
+    what: str
+    instead: str
+    is_left_to_subclasses: bool = False
+
+    @property
+    def reason(self) -> str:
+        """Why, for a person."""
+        return f"{self.cls} is {self.what}"
+
+
+def obstacle_to_making(cls: type) -> Obstacle | None:
+    """Return why no instance of a class is made; None where one can be."""
+    name = cls.__qualname__
+    is_protocol = static_attribute(cls, "_is_protocol") is True
+    if inspect.isabstract(cls) or is_protocol:
+        inherited = "a class that inherits it, on which it is then tested"
+        return Obstacle(name, "a protocol" if is_protocol else "abstract", inherited, True)
+    if issubclass(cls, enum.Enum):
+        member = f"a function that takes a member, with @arg(member=froms(list({name})))"
+        return Obstacle(name, "an enumeration", member)
+    if issubclass(cls, type):
+        return Obstacle(name, "a metaclass", "a function that makes a class with it")
+    return None
+
+
+def _is_left_to_subclasses(cls: type) -> bool:
+    obstacle = obstacle_to_making(cls)
+    return obstacle is not None and obstacle.is_left_to_subclasses
 
 
 @dataclass
@@ -63,12 +106,9 @@ class Candidate:
         return self.owner if self.kind in (METHOD, PROPERTY) else None
 
     @property
-    def is_of_special_class(self) -> bool:
-        """Whether it belongs to an enumeration or a protocol, which nobody calls to try it."""
-        cls = self.function if self.kind == CONSTRUCTOR else self.owner
-        if cls is None:
-            return False
-        return issubclass(cls, enum.Enum) or bool(static_attribute(cls, "_is_protocol"))
+    def obstacle(self) -> Obstacle | None:
+        """What keeps annotest from making an instance, where a call needs one."""
+        return None if self.made is None else obstacle_to_making(self.made)
 
 
 class Candidates:
@@ -141,10 +181,10 @@ class Candidates:
 def _left_to_subclasses(cls: type) -> Iterator[tuple[str, Any, tuple[Annotation, ...]]]:
     """Yield the annotated methods that are tested on a class because no parent can be made."""
     parents = cls.__mro__[1:]
-    for parent in parents if not inspect.isabstract(cls) else ():
-        for attribute, value in vars(parent).items() if inspect.isabstract(parent) else ():
+    for parent in parents if not _is_left_to_subclasses(cls) else ():
+        for attribute, value in vars(parent).items() if _is_left_to_subclasses(parent) else ():
             notes = annotations_of(value, member_key(parent, attribute))
-            makers = (c for c in (cls, *parents) if not inspect.isabstract(c))
+            makers = (c for c in (cls, *parents) if not _is_left_to_subclasses(c))
             having = [c for c in makers if inspect.getattr_static(c, attribute, None) is value]
             if notes and method_kind(value) and having == [cls]:
                 yield attribute, value, notes
@@ -152,7 +192,9 @@ def _left_to_subclasses(cls: type) -> Iterator[tuple[str, Any, tuple[Annotation,
 
 def _constructor(cls: type, attribute: str, qualname: str) -> Iterator[Candidate]:
     """Yield the constructor; `__new__` is one of classes that make themselves, as a NamedTuple."""
-    signature = constructor_signature(cls)
+    signature = own_signature(cls)
+    if not is_written(vars(cls)[attribute]):
+        return
     if attribute == "__init__" or ("__init__" not in vars(cls) and signature.explicit):
         yield Candidate(cls, qualname, CONSTRUCTOR, signature)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -94,14 +93,14 @@ class _Discovery:
             if has_annotations:
                 reason = "nobody annotated it, and pyproject.toml says auto = false"
             self._refuse(candidate, reason, "any annotation, or run with --all")
-        elif inspect.isabstract(candidate.made):
-            reason = f"{candidate.made.__qualname__} is abstract"
-            inherited = "a class that inherits it, on which it is then tested"
-            self._leave(candidate.qualname, candidate.site, reason, inherited, False)
-        elif signature.explicit or not candidate.is_of_special_class:
+        else:
             self._plan(candidate, self.name)
 
     def _plan(self, candidate: Candidate, module: str) -> None:
+        obstacle = candidate.obstacle
+        if obstacle is not None:
+            self._refuse(candidate, obstacle.reason, obstacle.instead)
+            return
         info = _info(candidate, module)
         target = Target(info, candidate.signature, candidate.function, candidate.owner)
         try:

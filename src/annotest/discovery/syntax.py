@@ -100,9 +100,17 @@ def _lacking(function: _Function, in_class: bool) -> tuple[str, str]:
     needed = places[skip : max(skip, len(places) - len(arguments.defaults))]
     named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     needed += [argument for argument, default in named if default is None]
-    if not needed:
+    names = [node.arg for node in needed]
+    hints = [ast.unparse(node.annotation) if node.annotation else "" for node in needed]
+    add = [suggestion(name, hint) for name, hint in zip(names, hints, strict=True)]
+    if not (places[skip:] or arguments.kwonlyargs):  # nobody says what *args and **kwargs are
+        for mark, constraint, node in (
+            ("*", "lists", arguments.vararg),
+            ("**", "dicts", arguments.kwarg),
+        ):
+            names += [f"{mark}{node.arg}"] if node else []
+            add += [f"@arg({node.arg}={constraint}(…))"] if node else []
+    if not names:
         reason = "needs no input, but its module has no annotations"
         return reason, "--all, or any annotation"
-    hints = [ast.unparse(node.annotation) if node.annotation else "" for node in needed]
-    add = ", ".join(suggestion(node.arg, hint) for node, hint in zip(needed, hints, strict=True))
-    return f"no annotation for {', '.join(repr(node.arg) for node in needed)}", add
+    return f"no annotation for {', '.join(map(repr, names))}", ", ".join(add)

@@ -1,6 +1,10 @@
 """What a call of one function needs: its arguments with their constraints, and what is wrong."""
 
-from annotest.signature.constructors import constructor_signature
+from annotest.signature.constructors import (
+    constructor_signature,
+    is_written,
+    own_signature,
+)
 from annotest.signature.parts import (
     EMPTY,
     KEYWORD_ONLY,

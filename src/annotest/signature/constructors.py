@@ -16,7 +16,7 @@ from annotest.signature.parts import (
     Signature,
 )
 from annotest.signature.reading import read_signature
-from annotest.spec import Annotation, attached
+from annotest.spec import Annotation, attached, static_attribute
 
 _Constructor = tuple[type, Any, tuple[Annotation, ...]]
 
@@ -42,6 +42,16 @@ def constructor_signature(cls: type) -> Signature:
     return Signature(cls.__qualname__, read_signature(_no_arguments, (), name).site, ())
 
 
+def own_signature(cls: type) -> Signature:
+    """Return what the constructor itself takes: of one that only forwards, nobody says."""
+    signature = constructor_signature(cls)
+    own = vars(cls).get("__init__")
+    if own is None or signature.explicit:
+        return signature
+    written = read_signature(own, attached(own), signature.function, True, True)
+    return written if _only_forwards(written) else signature
+
+
 def _of(cls: Any) -> tuple[Any, Any]:
     return cls.__init__, cls.__new__
 
@@ -55,9 +65,14 @@ def _constructors(cls: type) -> Iterator[_Constructor]:
     for owner in cls.__mro__[:-1]:
         function = vars(owner).get("__init__")
         said = said or from_outside(None, member_key(owner, "__init__"))
-        if function is not None:
+        if function is not None and is_written(function):
             yield owner, function, (*attached(function), *said)
             said = ()
+
+
+def is_written(constructor: Any) -> bool:
+    """Say whether somebody wrote a constructor; of protocols Python itself makes one."""
+    return bool(static_attribute(constructor, "__module__") != "typing")
 
 
 def _only_forwards(signature: Signature) -> bool:

@@ -1,0 +1,2 @@
+print "training", epochs
+except IOError, error:

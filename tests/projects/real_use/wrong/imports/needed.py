@@ -1,0 +1,1 @@
+print "needed by importer.py"  # planted: SyntaxError
