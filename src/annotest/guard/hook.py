@@ -34,6 +34,7 @@ def install(allowed: Allowed, kernel: bool = True) -> Log:
     make_caches()
     log = Log(allowed, _restrict(allowed) if kernel else NO_KERNEL)
     _installed.append(log)
+    log.watch_ends()
     sys.addaudithook(_hook_of(_judges(allowed, log)))
     return log
 

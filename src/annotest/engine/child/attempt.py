@@ -12,7 +12,7 @@ from time import monotonic
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
-from annotest import guard, process
+from annotest import process
 from annotest.discovery.targets import CONSTRUCTOR, factory_info
 from annotest.engine.child import wrong
 from annotest.engine.child.bench import Bench
@@ -106,6 +106,7 @@ class InProcess:
         if self._has_printed_too_much():
             attempt = self._too_much()
         self.board.write(process.IDLE, data)  # it may yet die of the call
+        self.guard_log.start_call()  # what is built while drawing is another matter
         return attempt
 
     def _start_output(self) -> None:
@@ -215,18 +216,24 @@ class InProcess:
             raise OracleFailed(f"{where}\n{traceback.format_exc()}") from None
 
     def _failed(self, faults: tuple[Fault, ...], outcome: Outcome) -> Attempt:
-        prevented = self.guard_log.blocked
-        if isinstance(outcome, Raised):
-            prevented = self._prevented(outcome.error)
-        if prevented:
-            return Attempt(InputResult.FAILED, prevented=prevented)
-        output = self.output.of_call()
-        return Attempt(InputResult.FAILED, tuple(replace(fault, output=output) for fault in faults))
+        error = outcome.error if isinstance(outcome, Raised) else None
+        return self._excused(InputResult.FAILED, error) or self._found(InputResult.FAILED, faults)
 
-    def _prevented(self, error: BaseException) -> tuple[guard.Blocked, ...]:
-        """Return what the guard prevented, if the failure may be due to it."""
-        explained = self.guard_log.explains(error)
-        return self.guard_log.blocked or (() if explained is None else (explained,))
+    def _excused(self, result: InputResult, error: BaseException | None) -> Attempt | None:
+        """Return the attempt if what it raised is the guard's doing."""
+        if error is None:
+            return None
+        excuse = self.guard_log.explains(error, self.output.of_call())
+        if excuse is None:
+            return None
+        prevented = dict.fromkeys([*self.guard_log.blocked, excuse])
+        return Attempt(result, prevented=tuple(prevented), excuse=excuse)
+
+    def _found(self, result: InputResult, faults: tuple[Fault, ...]) -> Attempt:
+        """Return an attempt that failed, whatever was prevented before."""
+        output, remarks = self.output.of_call(), self.guard_log.remarks
+        told = [replace(each, output=output, remarks=each.remarks + remarks) for each in faults]
+        return Attempt(result, tuple(told), prevented=self.guard_log.blocked)
 
     def _end_copies(self) -> None:
         """End this process if it is a copy that the call forked and let come back here."""
@@ -249,12 +256,10 @@ class InProcess:
         if not is_failure(error):
             mistake = wrong.leaving_generator(factory, self.target)
             return Attempt(InputResult.WRONG, mistake=mistake)
-        prevented = self._prevented(error)
-        if prevented:
-            return Attempt(InputResult.UNBUILT, prevented=prevented)
         kind = kind_of(error) if factory.is_constructor else Kind.GENERATOR
         fault = raised(error, kind, factory_info(factory), self.bench.project)
-        return Attempt(InputResult.UNBUILT, (replace(fault, output=self.output.of_call()),))
+        excused = self._excused(InputResult.UNBUILT, error)
+        return excused or self._found(InputResult.UNBUILT, (fault,))
 
 
 def _listed(judge: Callable[..., Iterable[Fault]], *about: Any) -> tuple[Fault, ...]:

@@ -57,7 +57,7 @@ class Replay:
             worker.stop()
 
     def _take(self, event: Event) -> None:
-        if isinstance(event, Prevented):
+        if isinstance(event, Prevented) and event.broke:
             self._prevented.append(event)
 
     def _reproduced(self, worker: ModuleWorker) -> Reproduced:

@@ -183,20 +183,19 @@ class Worker:
         gc.freeze()
 
     def _import_failed(self, error: BaseException, mistakes: list[Mistake]) -> None:
-        project = self._project(None)
+        project, output = self._project(None), self.output.tail()
         info = module_info(self.file, 1)
-        fault = replace(raised(error, Kind.IMPORT, info, project), output=self.output.tail())
+        fault = raised(error, Kind.IMPORT, info, project)
+        fault = replace(fault, output=output, remarks=self.guard_log.remarks)
         call = written_import(self.file.module, self._needed_folders())
         failure = fault.on(info.id, call)
         site = next(iter(MODULE_TESTS.values()), None)
         normal = not is_failure(error)
-        blocked = self.guard_log.blocked
-        explained = self.guard_log.explains(error)
-        if explained is not None and not blocked:
-            blocked = (explained,)
+        excuse = self.guard_log.explains(error, output)
+        blocked = dict.fromkeys([*self.guard_log.blocked, *([excuse] if excuse else [])])
         prevented = tuple(
-            Prevented(info, action.action, action.what, action.allow, True, failure.call)
-            for action in blocked
+            Prevented(info, thing.action, thing.what, thing.allow, thing == excuse, failure.call)
+            for thing in blocked
         )
         self.events.send(ImportFailed(failure, site, normal, prevented))
 
