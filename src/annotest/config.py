@@ -13,6 +13,8 @@ from annotest.records import record
 FILE = "pyproject.toml"
 _MARKS = (FILE, "setup.py", "setup.cfg", ".git")
 WORDS = ("network", "programs")
+SCRATCH, PROJECT = "scratch", "project"
+WORK_IN = (SCRATCH, PROJECT)
 _IN_NO_PATH = frozenset("*?\0")
 
 
@@ -22,13 +24,14 @@ class Config:
 
     `file` is the pyproject.toml read, "" if there is none. `allow` holds "network", "programs" or
     both. Code under test may write to `outputs`; `database` is the folder of the failing-input
-    database, None for the default one.
+    database, None for the default one. `work_in` says where calls work, one of `WORK_IN`.
     """
 
     file: str = ""
     allow: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     database: str | None = None
+    work_in: str = SCRATCH
 
 
 def read_config(start: str) -> Config:
@@ -87,7 +90,7 @@ def _config(file: str, table: object) -> Config:
             raise UsageError(
                 f"{file}: [tool.annotest] has no key {key!r}.{hint} The keys are {known}"
             )
-        said[key] = _READERS[key](file, value)
+        said[key.replace("-", "_")] = _READERS[key](file, value)
     return Config(file=file, **said)
 
 
@@ -115,10 +118,18 @@ def _database(file: str, value: object) -> str:
     return _path(file, "database", value)
 
 
+def _work_in(file: str, value: object) -> str:
+    if value not in WORK_IN:
+        wrong = _wrong_type(file, "work-in", '"scratch" or "project"', value)
+        raise UsageError(f'{wrong} write for instance work-in = "project"')
+    return str(value)
+
+
 _READERS: dict[str, Callable[[str, object], Any]] = {
     "allow": _allow,
     "outputs": _outputs,
     "database": _database,
+    "work-in": _work_in,
 }
 
 

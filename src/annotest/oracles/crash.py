@@ -69,11 +69,13 @@ def kind_of(error: BaseException) -> Kind:
 
 def raised(error: BaseException, kind: Kind, info: TargetInfo, project: Project) -> Fault:
     """Describe an exception: its frames without ours, the place in the project, its identity."""
-    frames = frames_of(error)
+    frames = tuple(
+        frame._replace(file=project.unmirrored(frame.file)) for frame in frames_of(error)
+    )
     name = type_name(error)
     # a bug without a place is known by the target that shows it, but not one of an import: ids last
     target = "" if kind is Kind.IMPORT else info.id
-    message = message_of(error)
+    message = project.unmirrored(message_of(error))
     known_by = name if frames else f"{name} {target}"
     is_told = bool(frames) and project.counts(frames[-1].file) and says_itself(error)
     said = "" if is_told else message

@@ -34,6 +34,7 @@ from annotest.plan.strategy import FilterFailed, Tally, run_steps
 # the modules without which nothing can be sent to another process
 _modules = sys.modules
 _set_trace = sys.settrace
+_exit, _getpid = os._exit, os.getpid  # a call may have replaced them when it ends
 _OWN = ("annotest", "hypothesis")
 _OURS: dict[str, ModuleType] = {}
 
@@ -79,7 +80,9 @@ class InProcess:
         bench = self.bench
         self.target, self.board, self.output = bench.target, bench.board, bench.output
         self.limits, self.guard_log = bench.limits, bench.guard_log
-        self.surroundings = bench.surroundings or Surroundings()
+        self.workplace = bench.workplace
+        go_to = os.chdir if self.workplace is None else self.workplace.enter
+        self.surroundings = bench.surroundings or Surroundings(go_to)
         assert self.target.plan is not None
         self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
         self._parameters = self.target.plan.parameters
@@ -94,6 +97,13 @@ class InProcess:
     def moved(self) -> None:
         """Take this process for the one that makes the attempts."""
         self._pid = os.getpid()
+        if self.workplace is not None:
+            self.workplace.clear()  # another one may have died there
+            self.workplace.enter()
+
+    def _clear_workplace(self) -> None:
+        if self.workplace is not None:
+            self.workplace.clear()
 
     def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Build, check, call, judge."""
@@ -107,6 +117,7 @@ class InProcess:
             attempt = self._too_much()
         self.board.write(process.IDLE, data)  # it may yet die of the call
         self.guard_log.start_call()  # what is built while drawing is another matter
+        self._clear_workplace()
         return attempt
 
     def _start_output(self) -> None:
@@ -174,10 +185,10 @@ class InProcess:
         if self._drops_instances:
             value = None
         _set_trace(None)  # one that the call left would be asked about each of our own calls
+        self._end_copies()
         self.surroundings.restore()  # before anything else: the call may have changed anything
         if _modules.get(__name__) is not _OURS[__name__]:
             _modules.update(_OURS)
-        self._end_copies()
         return Returned(value) if error is None else Raised(error)
 
     def _again(self, recipes: dict[str, Any], data: bytes, changes: Mapping[str, Any]) -> Outcome:
@@ -185,6 +196,7 @@ class InProcess:
         if self._has_printed_too_much():
             raise _Instead(self._too_much())
         self._start_output()
+        self._clear_workplace()
         self.board.write(process.CALLING, data)  # with time of its own
         values = self._built(recipes, Tally())
         unknown = changes.keys() - {parameter.name for parameter in self._parameters}
@@ -231,19 +243,20 @@ class InProcess:
 
     def _found(self, result: InputResult, faults: tuple[Fault, ...]) -> Attempt:
         """Return an attempt that failed, whatever was prevented before."""
-        output, remarks = self.output.of_call(), self.guard_log.remarks
+        output = self.bench.project.unmirrored(self.output.of_call())
+        remarks = self.guard_log.remarks
         told = [replace(each, output=output, remarks=each.remarks + remarks) for each in faults]
         return Attempt(result, tuple(told), prevented=self.guard_log.blocked)
 
     def _end_copies(self) -> None:
         """End this process if it is a copy that the call forked and let come back here."""
-        if os.getpid() != self._pid:
-            os._exit(0)
+        if _getpid() != self._pid:
+            _exit(0)
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
         """Judge what a generator, a constructor or an annotation raised before the call."""
-        self.surroundings.restore()
         self._end_copies()
+        self.surroundings.restore()
         if isinstance(error, BuildFailed):
             return self._build_failed(error)
         mistake = wrong.raising_annotation(error, recipes, self.target)

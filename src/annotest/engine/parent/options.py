@@ -14,7 +14,8 @@ from annotest.records import record
 class RunOptions:
     """What the user asked for.
 
-    Times are in seconds: `target_seconds` for each target, `run_seconds` for all of them.
+    Times are in seconds: `target_seconds` for each target, `run_seconds` for all of them. Calls
+    work in a scratch folder, or `in_project`.
     """
 
     paths: tuple[str, ...]
@@ -31,3 +32,4 @@ class RunOptions:
     allowed: guard.Allowed | None = None
     database: str | None = None
     root: str = "."
+    in_project: bool = False

@@ -67,7 +67,14 @@ class Run:
         options = self._options
         folders = tuple(os.path.realpath(path) for path in options.paths)
         scanned = frozenset(file.path for file in self._scanned.modules)
-        return WorkerOptions(self._way, options.every, folders, scanned, options.allowed)
+        return WorkerOptions(
+            self._way,
+            options.every,
+            folders,
+            scanned,
+            options.allowed,
+            in_project=options.in_project,
+        )
 
     def test(self) -> None:
         """Search every target."""
