@@ -9,7 +9,7 @@ from annotest import *
 
 @arg(n=ints(0, 3))
 def saves(n):
-    open(f"run{n}.txt", "w").close()
+    open(f"runs/run{n}.txt", "w").close()
 
 
 @arg(n=ints(0, 3))
@@ -27,26 +27,37 @@ def wraps(n):
     except OSError as error:
         raise RuntimeError("cannot save") from error
 """
+FILES = ("kept.txt", "wrapped.txt")
 IMPORTS = "from annotest import *\nopen('made.txt', 'w')\n@arg(n=ints())\ndef f(n): pass\n"
 
 
-def test_what_is_prevented_is_told_with_the_lines_that_allow_it(project, tmp_path):
+@pytest.fixture
+def writes(project):
+    """A project whose functions write to what is there already."""
     folder = project(m=WRITES)
+    (folder / "runs").mkdir()
+    for name in FILES:
+        (folder / name).write_text("kept")
+    return folder
+
+
+def test_what_is_prevented_is_told_with_the_lines_that_allow_it(writes, tmp_path):
+    folder = writes
     done = run_json("m.py", cwd=folder, tmp_path=tmp_path)
     assert done.status == 2
     assert done.report["findings"] == []
     status = {target["qualname"]: target["status"] for target in done.report["targets"]}
     assert status == {"saves": "prevented", "tries": "passed", "wraps": "prevented"}
-    assert "prevented m.py:5: saves tried to write run0.txt, run1.txt, run2.txt and 1 more\n" in (
-        done.stdout
-    )
-    assert sorted(one.name for one in folder.glob("*.txt")) == []
+    runs = "runs/run0.txt, runs/run1.txt, runs/run2.txt"
+    assert f"prevented m.py:5: saves tried to write {runs} and 1 more\n" in done.stdout
+    assert [(folder / name).read_text() for name in FILES] == ["kept", "kept"]
+    assert list(folder.glob("runs/*")) == []
     said = "calls that failed for it are not reported as bugs\n"
     assert [said in part for part in done.stdout.split("prevented m.py")[1:]] == [True, False, True]
 
 
-def test_the_lines_shown_do_allow_it(project, tmp_path):
-    folder = project(m=WRITES)
+def test_the_lines_shown_do_allow_it(writes, tmp_path):
+    folder = writes
     shown = annotest("run", "m.py", cwd=folder).stdout.splitlines()
     first = next(i for i, line in enumerate(shown) if line.strip() == "[tool.annotest]")
     lines = [line.strip() for line in shown[first : first + 2]]
@@ -54,12 +65,14 @@ def test_the_lines_shown_do_allow_it(project, tmp_path):
     done = run_json("m.py", cwd=folder, tmp_path=tmp_path)
     assert done.status == 0
     assert done.report["prevented"] == []
-    assert (folder / "run3.txt").exists()
+    assert (folder / "runs" / "run3.txt").exists()
+    assert (folder / "kept.txt").read_text() == ""
 
 
 @pytest.mark.parametrize("words", [("--allow", "."), ("--no-guard",)])
-def test_an_option_allows_it_for_one_run(project, tmp_path, words):
-    assert run_json("m.py", *words, cwd=project(m=WRITES), tmp_path=tmp_path).status == 0
+def test_an_option_allows_it_for_one_run(writes, tmp_path, words):
+    assert run_json("m.py", *words, cwd=writes, tmp_path=tmp_path).status == 0
+    assert (writes / "runs" / "run3.txt").exists()
 
 
 def test_a_misspelt_word_is_told(project):
@@ -99,7 +112,9 @@ def in_a_process(n):
 
 
 def test_what_is_prevented_in_a_forked_process_is_no_bug(project, tmp_path):
-    done = run_json("m.py", cwd=project(m=FORKED), tmp_path=tmp_path)
+    folder = project(m=FORKED)
+    (folder / "kept.txt").write_text("kept")
+    done = run_json("m.py", cwd=folder, tmp_path=tmp_path)
     assert not done.report["findings"]
     (prevented,) = done.report["prevented"]
     assert prevented["what"].endswith("kept.txt") and prevented["broke"]

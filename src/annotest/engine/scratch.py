@@ -76,8 +76,16 @@ def clear_scratch(scratch: str) -> None:
     for name in os.listdir(os.path.join(scratch, _TEMPORARY)):
         remove_scratch(os.path.join(scratch, _TEMPORARY, name))
     for name in os.listdir(os.path.join(scratch, _WORK)):
-        if not (name.isdigit() and os.path.exists(f"/proc/{name}")):
+        if not (name.isdigit() and _is_running(int(name))):
             remove_scratch(os.path.join(scratch, _WORK, name))
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def remove_scratch(path: str) -> None:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from annotest.discovery.targets import Target
 
 CRASH = "crash"
+MIRRORED = (
+    "it names the folder that the call worked in, a scratch folder in place of the one shown here: "
+    'should that matter, write work-in = "project" below [tool.annotest] in pyproject.toml'
+)
 
 
 class Crash:
@@ -46,7 +50,7 @@ class Crash:
         if issubclass(type(error), target.signature.may_raise):
             return ()
         fault = raised(error, kind_of(error), target.info, call.project)
-        return (replace(fault, remarks=tuple(_remarks(error, target))),)
+        return (replace(fault, remarks=(*fault.remarks, *_remarks(error, target))),)
 
 
 def _remarks(error: BaseException, target: Target) -> Iterator[str]:
@@ -75,12 +79,14 @@ def raised(error: BaseException, kind: Kind, info: TargetInfo, project: Project)
     name = type_name(error)
     # a bug without a place is known by the target that shows it, but not one of an import: ids last
     target = "" if kind is Kind.IMPORT else info.id
-    message = project.unmirrored(message_of(error))
+    written = message_of(error)
+    message = project.unmirrored(written)
+    remarks = () if message == written else (MIRRORED,)
     known_by = name if frames else f"{name} {target}"
     is_told = bool(frames) and project.counts(frames[-1].file) and says_itself(error)
     said = "" if is_told else message
     location, key = place_of(frames, project, kind, known_by, said)
-    return Fault(info, kind, CRASH, key, name, message, frames, location)
+    return Fault(info, kind, CRASH, key, name, message, frames, location, remarks=remarks)
 
 
 def died(kind: Kind, info: TargetInfo, message: str, ending: str = "", output: str = "") -> Fault:

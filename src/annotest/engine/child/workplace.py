@@ -29,15 +29,23 @@ class Workplace:
         self._folder = mirror.folder = mirror.root + shown.rstrip("/")
         self._show_those_above(mirror.root)
         self._show()
+        self.enter()
 
     @classmethod
     def made(cls, mirror: Mirror, outputs: tuple[str, ...]) -> Workplace | None:
-        """Make one for the working folder; None where that may be filled itself, or holds much."""
+        """Make one for the working folder and go there; None where calls must work in that itself.
+
+        That is where it may be filled, where it holds too much, and where the disk is full.
+        """
         shown = os.path.realpath(os.getcwd())
-        if any(f"{shown}/".startswith(f"{path.rstrip('/')}/") for path in outputs):
+        may_be_filled = any(f"{shown}/".startswith(f"{path.rstrip('/')}/") for path in outputs)
+        if may_be_filled or _entries(shown) is None:
             return None
-        entries = _entries(shown)
-        return cls(mirror, shown, outputs) if entries is not None else None
+        try:
+            return cls(mirror, shown, outputs)
+        except OSError:
+            mirror.folder = ""
+            return None
 
     def enter(self, folder: str = "") -> None:
         """Go there; should it have been deleted, make it anew."""
@@ -53,8 +61,9 @@ class Workplace:
                 return
         except OSError:
             pass  # deleted
-        self._keep_outputs()
-        self._show()
+        with suppress(OSError):  # the call may have left a full disk, or no more descriptors
+            self._keep_outputs()
+            self._show()
 
     def _show_those_above(self, root: str) -> None:
         """Show what the folders above hold, so that paths with .. lead where they lead there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pdb
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -61,7 +62,7 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None, in_project: bo
     return _post_mortem(target, values)
 
 
-def _set_up_guard(allowed: guard.Allowed | None, in_project: bool) -> Callable[[], None]:
+def _set_up_guard(allowed: guard.Allowed | None, in_project: bool) -> Callable[[], object]:
     """Guard this process as a worker is guarded; return how to go where calls work."""
     if allowed is None:
         return lambda: None
@@ -72,12 +73,7 @@ def _set_up_guard(allowed: guard.Allowed | None, in_project: bool) -> Callable[[
     assert guarded is not None
     guard.install(guarded, mirror=mirror)
 
-    def enter() -> None:
-        workplace = None if in_project else Workplace.made(mirror, folders)
-        if workplace is not None:
-            workplace.enter()
-
-    return enter
+    return (lambda: None) if in_project else partial(Workplace.made, mirror, folders)
 
 
 def _post_mortem(target: Target, values: dict[str, Any]) -> bool:

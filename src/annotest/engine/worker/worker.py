@@ -135,8 +135,6 @@ class Worker:
         allowed = self.options.allowed
         if self._mirror is not None and allowed is not None:
             self._workplace = Workplace.made(self._mirror, allowed.folders)
-        if self._workplace is not None:
-            self._workplace.enter()
 
     def failed(self, text: str) -> None:
         """Tell the parent that annotest itself failed in this process."""
@@ -204,7 +202,7 @@ class Worker:
         project, output = self._project(None), self.output.tail()
         info = module_info(self.file, 1)
         fault = raised(error, Kind.IMPORT, info, project)
-        fault = replace(fault, output=output, remarks=self.guard_log.remarks)
+        fault = replace(fault, output=output, remarks=fault.remarks + self.guard_log.remarks)
         call = written_import(self.file.module, self._needed_folders())
         failure = fault.on(info.id, call)
         site = next(iter(MODULE_TESTS.values()), None)
