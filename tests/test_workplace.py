@@ -1,15 +1,17 @@
 """Calls work in a scratch folder that shows the working folder; what they make there is removed."""
 
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 from conftest import annotest, run_json
+from guarded import run_guarded
 
 from annotest.engine.child import workplace
 from annotest.engine.child.workplace import Workplace
-from annotest.guard import Mirror
+from annotest.guard import Allowed, Mirror
 
 HEAD = """
 import os, shutil
@@ -288,3 +290,23 @@ def test_a_working_folder_that_may_be_filled_is_not_mirrored(tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     outputs = (os.path.realpath(tmp_path / declared),)
     assert Workplace.made(Mirror(str(tmp_path / "mirror")), outputs) is None
+
+
+@pytest.mark.parametrize("kernel", [False, True], ids=["hook", "kernel"])
+def test_a_folder_that_is_shown_is_not_deleted_even_where_it_may_be_filled(tmp_path, kernel):
+    tmp_path = tmp_path.resolve()
+    shown, work, outputs = tmp_path / "shown", tmp_path / "work", tmp_path / "shown" / "data"
+    shown.mkdir()
+    work.mkdir()
+    fill(shown)
+    allowed, mirror = Allowed((str(work), str(outputs)), root=str(shown)), Mirror(f"{work}/1")
+
+    def act(log):
+        Workplace.made(mirror, (str(outputs),))
+        (outputs / "more.txt").write_text("x")
+        shutil.rmtree("data")
+
+    before = lambda: os.chdir(shown)  # noqa: E731
+    seen = run_guarded(act, allowed, kernel, before=before, mirror=mirror)
+    assert [str(thing) for thing in seen.blocked] == [f"delete {outputs}"]
+    assert sorted(os.listdir(outputs)) == ["more.txt", "x.txt"]

@@ -85,19 +85,21 @@ class FileJudges:
                 if use.action == "write" and isinstance(args[use.path], int):
                     return  # a file that is open for writing already
                 dir_fd = None if use.dir_fd is None else args[use.dir_fd]
+                named = full_path(args[use.path], dir_fd, use.follow)
                 meant_by = self._mirror.folder_meant_by if use.folder else self._mirror.meant_by
-                path = meant_by(full_path(args[use.path], dir_fd, use.follow))
+                path = meant_by(named)
                 if _fails_anyway(path, use.there):
                     return
-                uses_of_paths.append((use.action, path))
-            for action, path in uses_of_paths:
-                self._look_at(action, path)
+                # a folder that is shown by a link cannot be deleted there, and is not to be here
+                uses_of_paths.append((use.action, path, use.folder and path != named))
+            for look in uses_of_paths:
+                self._look_at(*look)
 
         return judge
 
-    def _look_at(self, action: str, path: str) -> None:
+    def _look_at(self, action: str, path: str, is_shown: bool = False) -> None:
         lost = action in ("delete", "move")
-        gone = lost and (path in self._fixed or not self._writable.may_lose(path))
+        gone = is_shown or (lost and (path in self._fixed or not self._writable.may_lose(path)))
         if gone or not self._writable.holds(path):
             self._block(action, path)
 

@@ -31,6 +31,7 @@ class Log:
         self.kernel = kernel
         self._allowed = allowed
         self._blocked: dict[Blocked, None] = {}
+        self._at_import: tuple[Blocked, ...] = ()
         self._last: tuple[int, Blocked] | None = None  # with the process that it was blocked in
         self._pid = getpid()
         self._shared = file_in_memory(appends=True)
@@ -52,9 +53,20 @@ class Log:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a person must know of a failure that is not explained by what was blocked."""
-        told = [self._allowed.shown(blocked) for blocked in self.blocked]
-        more = [f"{len(told) - _TOLD} more"] if len(told) > _TOLD else []
-        return (f"prevented before it: {', '.join(told[:_TOLD] + more)}",) if told else ()
+        before = {"before it": self.blocked, "while it was imported": self._at_import}
+        return tuple(
+            f"prevented {when}: {self._listed(blocked)}"
+            for when, blocked in before.items()
+            if blocked
+        )
+
+    def _listed(self, blocked: tuple[Blocked, ...]) -> str:
+        more = [f"{len(blocked) - _TOLD} more"] if len(blocked) > _TOLD else []
+        return ", ".join([*map(self._allowed.shown, blocked[:_TOLD]), *more])
+
+    def end_import(self) -> None:
+        """Remember what was blocked while the module was imported: calls may feel it."""
+        self._at_import = self.blocked
 
     def add(self, blocked: Blocked) -> None:
         """Keep one thing that was blocked; beyond the first hundred, no more."""

@@ -150,6 +150,7 @@ class Worker:
                 self._import_failed(error, mistakes)
                 return None
         seconds = time.monotonic() - began
+        self.guard_log.end_import()
         self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
         contents = self._planned(module)
         gc.enable()
