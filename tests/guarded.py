@@ -33,7 +33,7 @@ class Seen:
         return [blocked_act.action for blocked_act in self.blocked]
 
 
-def run_guarded(act, allowed, kernel=False, home=None, before=None, seconds=30):
+def run_guarded(act, allowed, kernel=False, home=None, before=None, seconds=30, **options):
     """Run `act(log)` in a forked child under a guard, and return what was seen."""
     reading, writing = os.pipe()
     pid = os.fork()
@@ -42,7 +42,7 @@ def run_guarded(act, allowed, kernel=False, home=None, before=None, seconds=30):
         try:
             os.close(reading)
             signal.alarm(seconds)
-            seen = _observe(act, allowed, kernel, home, before)
+            seen = _observe(act, allowed, kernel, home, before, options)
             os.write(writing, pickle.dumps(seen))
             status = 0
         except BaseException:
@@ -56,13 +56,13 @@ def run_guarded(act, allowed, kernel=False, home=None, before=None, seconds=30):
     return pickle.loads(data)
 
 
-def _observe(act, allowed, kernel, home, before):
+def _observe(act, allowed, kernel, home, before, options):
     if home is not None:
         os.environ["HOME"] = str(home)
         os.environ.pop("XDG_CACHE_HOME", None)
     if before is not None:
         before()
-    log = guard.install(allowed, kernel=kernel)
+    log = guard.install(allowed, kernel=kernel, **options)
     log.start_call()
     seen = Seen(kernel=log.kernel)
     try:

@@ -24,6 +24,7 @@ def write(folder, text):
 def test_all_keys_are_read_relative_to_the_file(folder):
     text = (
         '[tool.annotest]\nallow = ["network"]\noutputs = ["runs", "a/../b.pt"]\ndatabase = "db"\n'
+        'work-in = "project"\n'
     )
     file = write(folder, text)
     assert read_config(str(folder)) == Config(
@@ -31,6 +32,7 @@ def test_all_keys_are_read_relative_to_the_file(folder):
         allow=("network",),
         outputs=(str(folder / "runs"), str(folder / "b.pt")),
         database=str(folder / "db"),
+        work_in="project",
     )
 
 
@@ -95,11 +97,11 @@ MISTAKES = [
     (
         'alow = ["network"]',
         "[tool.annotest] has no key 'alow'. Did you mean 'allow'? "
-        "The keys are allow, outputs, database, auto, exclude",
+        "The keys are allow, outputs, database, auto, exclude, work-in",
     ),
     (
         "zzz = 1",
-        "[tool.annotest] has no key 'zzz'. The keys are allow, outputs, database, auto, exclude",
+        "[tool.annotest] has no key 'zzz'. The keys are allow, outputs, database, auto, exclude, work-in",
     ),
     (
         'auto = "no"',
@@ -144,6 +146,11 @@ MISTAKES = [
         "database = true",
         "[tool.annotest] database must be a folder's path, got True (bool); "
         'write for instance database = ".annotest"',
+    ),
+    (
+        "work-in = 3",
+        '[tool.annotest] work-in must be "scratch" or "project", got 3 (int); '
+        'write for instance work-in = "project"',
     ),
     (
         'database = ""',

@@ -159,10 +159,10 @@ async def start_program():
 
 STARTING = {
     "run": lambda: subprocess.run(["true"], check=True),
-    "shell": lambda: subprocess.run("true", shell=True, check=True),
+    "shell": lambda: subprocess.run("sleep 0", shell=True, check=True),
     "posix_spawn by subprocess": lambda: subprocess.run(["/bin/true"], close_fds=False, check=True),
-    "system": lambda: os.system("true"),
-    "popen": lambda: os.popen("true").close(),
+    "system": lambda: os.system("sleep 0"),
+    "popen": lambda: os.popen("sleep 0").close(),
     "posix_spawn": lambda: os.posix_spawn("/bin/true", ["true"], {}),
     "posix_spawnp": lambda: os.posix_spawnp("true", ["true"], {}),
     "spawnv": lambda: os.spawnv(os.P_WAIT, "/bin/true", ["true"]),

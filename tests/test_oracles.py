@@ -375,7 +375,7 @@ def test_an_oracle_sees_what_the_call_came_to(project, tmp_path):
     assert seen == SEEN
 
 
-def test_what_the_guard_prevented_excuses_the_function(toy_project, tmp_path):
+def test_a_result_after_something_prevented_is_judged_and_says_so(toy_project, tmp_path):
     kept = tmp_path / "kept.txt"
     kept.write_text("x")
     module = NONNEGATIVE.replace(
@@ -384,8 +384,10 @@ def test_what_the_guard_prevented_excuses_the_function(toy_project, tmp_path):
     )
     args = ("net.py", "-k", "margin", "--seed", 3)
     done = run_json(*args, cwd=toy_project(module), tmp_path=tmp_path)
-    assert done.report["findings"] == []
-    assert done.target("margin")["status"] == Status.PREVENTED
+    (finding,) = done.report["findings"]
+    assert finding["remarks"] == [f"prevented before it: write {kept}"]
+    assert [thing["broke"] for thing in done.report["prevented"]] == [False]
+    assert done.target("margin")["status"] == Status.FAILED
 
 
 def test_a_generator_that_fails_the_second_time_is_a_generator_error(toy_project, tmp_path):

@@ -14,6 +14,8 @@ from annotest.records import record
 FILE = "pyproject.toml"
 _MARKS = (FILE, "setup.py", "setup.cfg", ".git")
 WORDS = ("network", "programs")
+SCRATCH, PROJECT = "scratch", "project"
+WORK_IN = (SCRATCH, PROJECT)
 _IN_NO_PATH = frozenset("*?\0")
 
 
@@ -25,6 +27,7 @@ class Config:
     both. Code under test may write to `outputs`; `database` is the folder of the failing-input
     database, None for the default one. `auto` says that functions which nobody has annotated are
     called with their defaults; `exclude` are patterns of files that are left alone.
+    `work_in` says where calls work, one of `WORK_IN`.
     """
 
     file: str = ""
@@ -33,6 +36,7 @@ class Config:
     database: str | None = None
     auto: bool = True
     exclude: tuple[str, ...] = ()
+    work_in: str = SCRATCH
 
 
 def read_config(start: str) -> Config:
@@ -91,7 +95,7 @@ def _config(file: str, table: object) -> Config:
             raise UsageError(
                 f"{file}: [tool.annotest] has no key {key!r}.{hint} The keys are {known}"
             )
-        said[key] = _READERS[key](file, value)
+        said[key.replace("-", "_")] = _READERS[key](file, value)
     return Config(file=file, **said)
 
 
@@ -132,12 +136,20 @@ def _exclude(file: str, value: object) -> tuple[str, ...]:
     )
 
 
+def _work_in(file: str, value: object) -> str:
+    if value not in WORK_IN:
+        wrong = _wrong_type(file, "work-in", '"scratch" or "project"', value)
+        raise UsageError(f'{wrong} write for instance work-in = "project"')
+    return str(value)
+
+
 _READERS: dict[str, Callable[[str, object], Any]] = {
     "allow": _allow,
     "outputs": _outputs,
     "database": _database,
     "auto": _auto,
     "exclude": _exclude,
+    "work-in": _work_in,
 }
 
 

@@ -25,6 +25,7 @@ from annotest.cli.options import (
     process_options,
     replay_limit_options,
     run_options,
+    work_in_option,
 )
 from annotest.cli.signals import ended_by_signals
 from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
@@ -161,6 +162,7 @@ def run_command(
 @click.option("--database", type=click.Path(file_okay=False), help="Where failing inputs are kept.")
 @click.option("--allow", multiple=True, metavar="WHAT", help="As for `annotest run`.")
 @click.option("--no-guard", is_flag=True, help="Prevent nothing.")
+@work_in_option
 @guarded
 def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
     """Run the input of the finding ID again and say FIXED, STILL FAILING or CHANGED.

@@ -11,7 +11,7 @@ import click
 
 from annotest import globs, guard
 from annotest.cli.sizes import Size, Workers, memory_for
-from annotest.config import WORDS, Config, project_root, read_config
+from annotest.config import PROJECT, WORDS, WORK_IN, Config, project_root, read_config
 from annotest.database import database_folder
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.ways import AUTO, FORK, FRESH, SPAWN
@@ -65,6 +65,13 @@ budget_options = _together(
     ),
 )
 
+work_in_option = click.option(
+    "--work-in",
+    type=click.Choice(WORK_IN),
+    help="Where calls work: in a scratch folder that shows what the working directory holds (the "
+    "default), or in the working directory itself.",
+)
+
 limit_options = _together(
     click.option(
         "--timeout",
@@ -92,6 +99,7 @@ limit_options = _together(
         "'network', 'programs', or a path.",
     ),
     click.option("--no-guard", is_flag=True, help="Prevent nothing."),
+    work_in_option,
 )
 
 replay_limit_options = _together(
@@ -136,6 +144,7 @@ def run_options(
     max_output: int,
     allow: tuple[str, ...],
     no_guard: bool,
+    work_in: str | None,
     database: str | None,
     no_database: bool,
     exclude: tuple[str, ...],
@@ -158,6 +167,7 @@ def run_options(
         root=root,
         auto=config.auto,
         exclude=_excluded(config, exclude),
+        in_project=(work_in or config.work_in) == PROJECT,
         **given,
     )
 

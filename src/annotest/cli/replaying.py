@@ -11,7 +11,7 @@ from rich.text import Text
 
 from annotest.cli.options import allowed_by, database_for, root_of
 from annotest.cli.sizes import memory_for
-from annotest.config import read_config
+from annotest.config import PROJECT, read_config
 from annotest.database import IDS, Database, Entry
 from annotest.engine.parent.reproduce import Replay, Reproduced
 from annotest.errors import UsageError
@@ -33,6 +33,7 @@ def replay_finding(
     database: str | None,
     allow: tuple[str, ...],
     no_guard: bool,
+    work_in: str | None,
 ) -> int:
     """Replay one finding, or list what can be replayed; return the exit status."""
     here = os.getcwd()
@@ -51,13 +52,14 @@ def replay_finding(
         raise UsageError(f"{finding}: several findings begin so; write more of its id")
     entry = next((entry for entry in entries if entry.choices), entries[0])
     allowed = None if no_guard else allowed_by(config, allow, root)
+    in_project = (work_in or config.work_in) == PROJECT
     if debug:
         # imported late: it needs Hypothesis, which is slow to import
         from annotest.engine.parent.debugging import debug as debug_call
 
-        return int(debug_call(entry, root, allowed))
+        return int(debug_call(entry, root, allowed, in_project))
     limits = _limits(entry, timeout, max_memory, max_output)
-    reproduced = Replay(entry, root, limits, allowed).run()
+    reproduced = Replay(entry, root, limits, allowed, in_project).run()
     is_fixed = reproduced.standing is Standing.FIXED
     if entry.is_renamed and reproduced.failure is not None:
         kept.remove(entry)

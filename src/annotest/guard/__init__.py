@@ -16,4 +16,5 @@ from annotest.guard.data import Allowed, Blocked, BlockedByGuard
 from annotest.guard.hook import install
 from annotest.guard.landlock import Kernel
 from annotest.guard.log import Log
+from annotest.guard.mirror import Mirror
 from annotest.guard.places import cache_folders

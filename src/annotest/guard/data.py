@@ -57,6 +57,10 @@ class Allowed:
         paths = [*declared, self._worth_declaring(path)]
         return f"outputs = {_written(list(dict.fromkeys(map(self._short, paths))))}"
 
+    def shown(self, blocked: Blocked) -> str:
+        """Return what was blocked for a person, paths as seen from pyproject.toml."""
+        return f"{blocked.action} {self._short(blocked.what)}"
+
     def _worth_declaring(self, path: str) -> str:
         """Return the folder that the path is in, or the path itself where that says too much."""
         folder = folder_of(path)

@@ -6,7 +6,7 @@ import errno
 import opcode
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -22,27 +22,50 @@ _says_refused = re.compile(
 _paths_in = re.compile(r"(?<![\w.])/[^\s'\"<>:;,]+").findall
 _RAISING = {opcode.opmap[name] for name in ("RAISE_VARARGS", "RERAISE")}
 _CARRIED = "Traceback (most recent call last)"  # a worker process's error, raised again here
+_THREAD_ENDED = "Exception in thread "  # so threading.excepthook begins
+_MAKING = ("write", "create", "move")
 _FRAMES = 4
 UNNAMED = "a file that native code does not name"
 
 
-def explanation(error: BaseException, allowed: Allowed, kernel: Kernel) -> Blocked | None:
+def explanation(
+    error: BaseException, allowed: Allowed, kernel: Kernel, earlier: tuple[Blocked, ...] = ()
+) -> Blocked | None:
     """Return what the guard blocked if an exception, or what it comes from, is its doing."""
     try:
-        return _explanation(error, allowed, kernel)
+        return _explanation(error, allowed, kernel, earlier)
     except BaseException:  # one of the user's that cannot be looked at
         return None
 
 
-def _explanation(error: BaseException, allowed: Allowed, kernel: Kernel) -> Blocked | None:
+def _explanation(
+    error: BaseException, allowed: Allowed, kernel: Kernel, earlier: tuple[Blocked, ...]
+) -> Blocked | None:
     for link in _chain(error):
         text = _text(link)
-        blocked = blocked_in(text)
+        blocked = blocked_in(text) or _never_written(link, earlier)
         if blocked is None and kernel:
             blocked = _refused_by_kernel(link, text, allowed, kernel.places)
         if blocked is not None:
             return blocked
     return None
+
+
+def _never_written(error: BaseException, earlier: tuple[Blocked, ...]) -> Blocked | None:
+    """Return what was blocked earlier if a file is missing for it."""
+    if not isinstance(error, FileNotFoundError):
+        return None
+    for path in _real([error.filename]):
+        made = (blocked for blocked in earlier if blocked.action in _MAKING)
+        return next((blocked for blocked in made if is_within(path, (blocked.what,))), None)
+    return None
+
+
+def printed_by_what_ended(printed: str, elsewhere: Collection[Blocked]) -> Blocked | None:
+    """Return what was blocked if a process or a thread says that it ended for it."""
+    of_threads = printed[printed.find(_THREAD_ENDED) :] if _THREAD_ENDED in printed else ""
+    of_processes = (blocked for blocked in elsewhere if blocked.message in printed)
+    return blocked_in(of_threads) or next(of_processes, None)
 
 
 # what explains an exception is near its beginning
@@ -114,7 +137,7 @@ def _first_refused_start(
 ) -> Blocked | None:
     """Return the first program that would run without the guard."""
     for path in paths:
-        if not allowed.programs and os.access(path, os.X_OK):
+        if not allowed.programs and os.access(path, os.X_OK) and not is_folder(path):
             return Blocked("run", path, allowed.line_for_word(PROGRAMS))
     return None
 

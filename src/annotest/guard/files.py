@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from annotest.guard.data import Judge
+from annotest.guard.mirror import Mirror
 from annotest.guard.paths import folder_of, full_path, is_folder, is_there, text_of
 from annotest.guard.places import Writable
 from annotest.records import record
@@ -28,17 +29,18 @@ class _Use:
     dir_fd: int | None = None
     follow: bool = False
     there: bool | None = None  # must something be there, or nothing, for it to succeed?
+    folder: bool = False  # it is done to folders only, and fails for a link to one
 
 
 _EVENTS = {
     "os.remove": (_Use("delete", 0, 1, there=True),),
-    "os.rmdir": (_Use("delete", 0, 1, there=True),),
-    "shutil.rmtree": (_Use("delete", 0, 1, there=True),),
+    "os.rmdir": (_Use("delete", 0, 1, there=True, folder=True),),
+    "shutil.rmtree": (_Use("delete", 0, 1, there=True, folder=True),),
     "os.rename": (_Use("move", 0, 2, there=True), _Use("write", 1, 3)),
     # before os.rename: when that is refused, shutil copies and deletes instead
     "shutil.move": (_Use("move", 0, there=True), _Use("write", 1)),
     # the file itself too: who writes to the new name writes to the old
-    "os.link": (_Use("link", 0, 2, there=True), _Use("create", 1, 3, there=False)),
+    "os.link": (_Use("link", 0, 2, follow=True, there=True), _Use("create", 1, 3, there=False)),
     "os.symlink": (_Use("create", 1, 2, there=False),),
     "os.mkdir": (_Use("create", 0, 2, there=False),),
     "os.truncate": (_Use("write", 0, follow=True, there=True),),
@@ -59,10 +61,15 @@ class FileJudges:
     """
 
     def __init__(
-        self, writable: Writable, fixed: tuple[str, ...], block: Callable[[str, str], None]
+        self,
+        writable: Writable,
+        fixed: tuple[str, ...],
+        mirror: Mirror,
+        block: Callable[[str, str], None],
     ) -> None:
         self._writable = writable
         self._fixed = frozenset(fixed)
+        self._mirror = mirror
         self._block = block
 
     def by_event(self) -> dict[str, Judge]:
@@ -78,18 +85,21 @@ class FileJudges:
                 if use.action == "write" and isinstance(args[use.path], int):
                     return  # a file that is open for writing already
                 dir_fd = None if use.dir_fd is None else args[use.dir_fd]
-                path = full_path(args[use.path], dir_fd, use.follow)
+                named = full_path(args[use.path], dir_fd, use.follow)
+                meant_by = self._mirror.folder_meant_by if use.folder else self._mirror.meant_by
+                path = meant_by(named)
                 if _fails_anyway(path, use.there):
                     return
-                uses_of_paths.append((use.action, path))
-            for action, path in uses_of_paths:
-                self._look_at(action, path)
+                # a folder that is shown by a link cannot be deleted there, and is not to be here
+                uses_of_paths.append((use.action, path, use.folder and path != named))
+            for look in uses_of_paths:
+                self._look_at(*look)
 
         return judge
 
-    def _look_at(self, action: str, path: str) -> None:
+    def _look_at(self, action: str, path: str, is_shown: bool = False) -> None:
         lost = action in ("delete", "move")
-        gone = lost and (path in self._fixed or not self._writable.may_lose(path))
+        gone = is_shown or (lost and (path in self._fixed or not self._writable.may_lose(path)))
         if gone or not self._writable.holds(path):
             self._block(action, path)
 
@@ -97,7 +107,7 @@ class FileJudges:
         path, _, flags = args
         if not flags & _WRITING or isinstance(path, int):
             return
-        real = full_path(path)
+        real = self._mirror.meant_by(full_path(path))
         if self._writable.holds(real):
             return
         if is_folder(real):
@@ -112,14 +122,14 @@ class FileJudges:
         name = text_of(args[0])
         # one that is there may be meant for reading: the kernel then refuses the writing
         if name and name != ":memory:" and not name.startswith("file:"):
-            real = full_path(name)
+            real = self._mirror.meant_by(full_path(name))
             if not is_there(real) and is_folder(folder_of(real)):
                 self._look_at("write", real)
 
     def _bind(self, args: tuple[Any, ...]) -> None:
         address = args[1]
         if isinstance(address, str | bytes) and address[:1] not in ("", b"", "\0", b"\0"):
-            path = full_path(address, None, False)
+            path = self._mirror.meant_by(full_path(address, None, False))
             if not _fails_anyway(path, False):
                 self._look_at("create", path)
 

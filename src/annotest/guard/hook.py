@@ -12,8 +12,9 @@ from annotest.guard.data import NETWORK, PROGRAMS, Allowed, Blocked, BlockedByGu
 from annotest.guard.files import FileJudges
 from annotest.guard.landlock import NO_KERNEL, Kernel
 from annotest.guard.log import Log
+from annotest.guard.mirror import NO_MIRROR, Mirror
 from annotest.guard.network import NetworkJudges
-from annotest.guard.places import Writable, kernel_places, make_caches
+from annotest.guard.places import Writable, kernel_places, make_caches, make_outputs
 from annotest.guard.programs import ProgramJudges, kernel_programs
 
 globals()["__builtins__"] = vars(builtins).copy()
@@ -22,19 +23,22 @@ globals()["__builtins__"] = vars(builtins).copy()
 _installed: list[Log] = []
 
 
-def install(allowed: Allowed, kernel: bool = True) -> Log:
+def install(allowed: Allowed, kernel: bool = True, mirror: Mirror = NO_MIRROR) -> Log:
     """Guard this process from now on, and return the log of what is blocked.
 
     Missing caches are made, and with `kernel` missing folders among the allowed ones: Landlock
-    cannot allow what does not exist.
+    cannot allow what does not exist, and a `mirror` cannot show it.
     """
     if _installed:
         raise RuntimeError("the guard is installed in this process already, and stays")
     allowed = allowed.resolved()
     make_caches()
+    if mirror is not NO_MIRROR:
+        make_outputs(allowed.folders)
     log = Log(allowed, _restrict(allowed) if kernel else NO_KERNEL)
     _installed.append(log)
-    sys.addaudithook(_hook_of(_judges(allowed, log)))
+    log.watch_ends()
+    sys.addaudithook(_hook_of(_judges(allowed, log, mirror)))
     return log
 
 
@@ -46,7 +50,7 @@ def _restrict(allowed: Allowed) -> Kernel:
     return landlock.restrict(kernel, kernel_places(allowed.folders), programs)
 
 
-def _judges(allowed: Allowed, log: Log) -> dict[str, Judge]:
+def _judges(allowed: Allowed, log: Log, mirror: Mirror) -> dict[str, Judge]:
     def block_path(action: str, path: str) -> None:
         _block(log, Blocked(action, path, allowed.line_for_path(path)))
 
@@ -55,7 +59,7 @@ def _judges(allowed: Allowed, log: Log) -> dict[str, Judge]:
         return lambda action, what: _block(log, Blocked(action, what, line))
 
     fixed = log.kernel.places
-    judges = FileJudges(Writable(allowed.folders), fixed, block_path).by_event()
+    judges = FileJudges(Writable(allowed.folders), fixed, mirror, block_path).by_event()
     if not allowed.network:
         judges |= NetworkJudges(block_word(NETWORK)).by_event()
     if not allowed.programs:

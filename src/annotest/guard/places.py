@@ -139,9 +139,19 @@ def kernel_places(folders: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*declared, *filter(is_there, others), "/proc"]))
 
 
+def make_outputs(paths: tuple[str, ...]) -> None:
+    """Make the folders given, and those that the files given are to be in."""
+    for path in paths:
+        if not is_there(path):
+            _make(folder_of(path) if _looks_like_file(path) else path)
+
+
+def _looks_like_file(path: str) -> bool:
+    return "." in path.rpartition("/")[2].lstrip(".")
+
+
 def _folder_for(path: str) -> str:
-    looks_like_file = "." in path.rpartition("/")[2].lstrip(".")
-    if not is_there(path) and not looks_like_file:
+    if not is_there(path) and not _looks_like_file(path):
         _make(path)
     while not is_folder(path):
         path = folder_of(path)

@@ -15,12 +15,11 @@ from typing import Any
 
 from annotest.guard.data import BlockedByGuard, Judge
 from annotest.guard.paths import is_there, text_of
+from annotest.guard.telling import PROGRAMS, is_telling
 from annotest.process.spawning import ENTRY
 
 globals()["__builtins__"] = vars(builtins).copy()
 
-# they print facts about the machine; the standard library and frameworks ask them in passing
-_HARMLESS = ("uname", "lscpu", "ldconfig", "ldconfig.real", "getconf", "file", "nvidia-smi")
 # native code starts these (XLA, CUDA, Open MPI), and without them fails in ways nobody can explain
 _HELPERS = ("ptxas", "nvlink", "fatbinary", "nvidia-modprobe", "orted")
 _HELPER_FOLDERS = ("nvidia/*/bin", "triton/backends/*/bin")
@@ -37,7 +36,7 @@ def kernel_programs() -> list[str]:
     audit hook keeps Python code from starting it for anything else.
     """
     system = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
-    named = [shutil.which(name, path=system) for name in (*_HARMLESS, *_HELPERS)]
+    named = [shutil.which(name, path=system) for name in (*PROGRAMS, *_HELPERS)]
     files = [os.path.realpath(path) for path in (*named, sys.executable) if path]
     patterns = [os.path.join(entry, folder) for entry in sys.path for folder in _HELPER_FOLDERS]
     others = [path for each in (*patterns, _CUDA_FOLDERS, *_LOADERS) for path in glob.glob(each)]
@@ -56,7 +55,7 @@ def _interpreter(program: str) -> str:
 
 
 class ProgramJudges:
-    """Block the start of a program, harmless ones and those that are not there excepted."""
+    """Block the start of a program, one that only tells facts or is not there excepted."""
 
     def __init__(self, block: Callable[[str, str], None]) -> None:
         self._block = block
@@ -68,8 +67,8 @@ class ProgramJudges:
             "os.exec": lambda args: self._look_at(args[0], args[1]),
             "os.posix_spawn": lambda args: self._look_at(args[0], args[1]),
             "os.spawn": lambda args: self._look_at(args[1], args[2]),
-            "os.startfile": lambda args: self._block("run", _text(args[0])),
-            "os.system": lambda args: self._block("run", _text(args[0])),
+            "os.startfile": lambda args: self._block("run", _shown([text_of(args[0])])),
+            "os.system": lambda args: self._look_at_command(text_of(args[0])),
             "pty.spawn": lambda args: self._look_at(args[0][0], args[0]),
         }
 
@@ -98,16 +97,21 @@ class ProgramJudges:
         setattr(holder, name, watched)
 
     def _look_at(self, program: Any, args: Any) -> None:
-        name = _text(program)
-        words = [_text(word) for word in args]
-        is_ours = any(word.startswith((_TRACKER, ENTRY)) for word in words)
-        if name.rpartition("/")[2] in _HARMLESS or not _is_found(name) or is_ours:
+        name, words = text_of(program), [text_of(word) for word in args]
+        is_ours = any(_on_one_line(word).startswith((_TRACKER, ENTRY)) for word in words)
+        if is_ours or not _is_found(name) or is_telling(name, words[1:]):
             return
-        self._block("run", " ".join([name, *words[1:]])[:_SHOWN])
+        self._block("run", _shown([name, *words[1:]]))
+
+    def _look_at_command(self, command: str) -> None:
+        if not is_telling("sh", ["-c", command]):
+            self._block("run", _shown([command]))
 
 
 def _is_found(name: str) -> bool:
     """Say whether there is such a program; where there is none, the start fails by itself."""
+    if not name:
+        return False
     if "/" in name:
         return is_there(name)
     try:
@@ -117,5 +121,9 @@ def _is_found(name: str) -> bool:
     return any(is_there(f"{folder or '.'}/{name}") for folder in folders)
 
 
-def _text(word: Any) -> str:
-    return " ".join(text_of(word).split("\n"))
+def _shown(words: list[str]) -> str:
+    return _on_one_line(" ".join(words))[:_SHOWN].strip() or "a program without a name"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split("\n"))

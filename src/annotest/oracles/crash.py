@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 CRASH = "crash"
 DO_WITHOUT = "leave the function out with @exclude"
+MIRRORED = (
+    "it names the folder that the call worked in, a scratch folder in place of the one shown here: "
+    'should that matter, write work-in = "project" below [tool.annotest] in pyproject.toml'
+)
 
 
 class Crash:
@@ -56,7 +60,7 @@ class Crash:
 def _remarked(fault: Fault, error: BaseException, target: Target) -> Fault:
     """Return a fault with what a person should know about it besides."""
     if not target.info.annotated:
-        return replace(fault, remarks=(by_guess(target.info),))
+        return replace(fault, remarks=(*fault.remarks, by_guess(target.info)))
     line = own_check(error, target.code)
     if not line:
         return fault
@@ -65,7 +69,7 @@ def _remarked(fault: Fault, error: BaseException, target: Target) -> Fault:
         f"raised by its own check, line {line}: if such an input is not valid, say so with "
         f"@require(…); if it may raise this, with @raises({name})"
     )
-    return replace(fault, verdict=Verdict.REJECTED, remarks=(remark,))
+    return replace(fault, verdict=Verdict.REJECTED, remarks=(*fault.remarks, remark))
 
 
 def kind_of(error: BaseException) -> Kind:
@@ -75,16 +79,20 @@ def kind_of(error: BaseException) -> Kind:
 
 def raised(error: BaseException, kind: Kind, info: TargetInfo, project: Project) -> Fault:
     """Describe an exception: its frames without ours, the place in the project, its identity."""
-    frames = frames_of(error)
+    frames = tuple(
+        frame._replace(file=project.unmirrored(frame.file)) for frame in frames_of(error)
+    )
     name = type_name(error)
     # a bug without a place is known by the target that shows it, but not one of an import: ids last
     target = "" if kind is Kind.IMPORT else info.id
-    message = message_of(error)
+    written = message_of(error)
+    message = project.unmirrored(written)
+    remarks = () if message == written else (MIRRORED,)
     known_by = name if frames else f"{name} {target}"
     is_told = bool(frames) and project.counts(frames[-1].file) and says_itself(error)
     said = "" if is_told else message
     location, key = place_of(frames, project, kind, known_by, said)
-    return Fault(info, kind, CRASH, key, name, message, frames, location)
+    return Fault(info, kind, CRASH, key, name, message, frames, location, remarks=remarks)
 
 
 def died(kind: Kind, info: TargetInfo, message: str, ending: str = "", output: str = "") -> Fault:

@@ -59,12 +59,18 @@ def _is_of_library(file: str) -> bool:
 class Project:
     """Which files are the project's own: those below its folders that are no library's.
 
-    `packages` are the folders of packages annotated from outside: their frames count too.
+    `packages` are the folders of packages annotated from outside: their frames count too. Calls
+    may work below `mirror`, a folder that shows others: `mirror/a/b` stands for `/a/b`.
     """
 
     folders: tuple[str, ...]
     root: str
     packages: tuple[str, ...] = ()
+    mirror: str = ""
+
+    def unmirrored(self, text: str) -> str:
+        """Return a text with the real paths in place of those in the mirror, which differ."""
+        return text.replace(self.mirror, "") if self.mirror else text
 
     def holds(self, file: str) -> bool:
         """Say whether a file is the project's own."""

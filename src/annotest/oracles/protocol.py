@@ -68,9 +68,9 @@ class Oracle(Protocol):
 
     Every oracle is asked about every call, in the order of their registration, also about one
     that raised: the crash oracle speaks then, and others may stay silent. Each fault with a
-    fingerprint of its own becomes a failure of its own, and is shrunk by itself. A call that the
-    guard kept from something is not held against its function, whatever an oracle says. Where
-    the process dies no oracle is asked: the engine speaks for the crash oracle.
+    fingerprint of its own becomes a failure of its own, and is shrunk by itself. A call that
+    raises because the guard refused it something is not held against its function, whatever an
+    oracle says. Where the process dies no oracle is asked: the engine speaks for the crash oracle.
 
     What an oracle raises is its own error: annotest has failed then, not the function.
     """

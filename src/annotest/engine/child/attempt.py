@@ -12,7 +12,7 @@ from time import monotonic
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
-from annotest import guard, process
+from annotest import process
 from annotest.discovery.targets import CONSTRUCTOR, factory_info
 from annotest.engine.child import wrong
 from annotest.engine.child.bench import Bench
@@ -35,6 +35,7 @@ from annotest.plan.strategy import FilterFailed, Tally, run_steps
 # the modules without which nothing can be sent to another process
 _modules = sys.modules
 _set_trace = sys.settrace
+_exit, _getpid = os._exit, os.getpid  # a call may have replaced them when it ends
 _OWN = ("annotest", "hypothesis")
 _OURS: dict[str, ModuleType] = {}
 
@@ -80,7 +81,9 @@ class InProcess:
         bench = self.bench
         self.target, self.board, self.output = bench.target, bench.board, bench.output
         self.limits, self.guard_log = bench.limits, bench.guard_log
-        self.surroundings = bench.surroundings or Surroundings()
+        self.workplace = bench.workplace
+        go_to = os.chdir if self.workplace is None else self.workplace.enter
+        self.surroundings = bench.surroundings or Surroundings(go_to)
         assert self.target.plan is not None
         self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
         self._parameters = self.target.plan.parameters
@@ -95,6 +98,13 @@ class InProcess:
     def moved(self) -> None:
         """Take this process for the one that makes the attempts."""
         self._pid = os.getpid()
+        if self.workplace is not None:
+            self.workplace.clear()  # another one may have died there
+            self.workplace.enter()
+
+    def _clear_workplace(self) -> None:
+        if self.workplace is not None:
+            self.workplace.clear()
 
     def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Build, check, call, judge."""
@@ -107,6 +117,8 @@ class InProcess:
         if self._has_printed_too_much():
             attempt = self._too_much()
         self.board.write(process.IDLE, data)  # it may yet die of the call
+        self.guard_log.start_call()  # what is built while drawing is another matter
+        self._clear_workplace()
         return attempt
 
     def _start_output(self) -> None:
@@ -126,7 +138,7 @@ class InProcess:
         fault = fault_of(death, self.target.info, self.bench.project, self.limits, call_limit)
         if fault.kind is Kind.GENERATOR:
             return Attempt(InputResult.UNBUILT, (fault,))
-        return _attempt_with((fault,))
+        return Attempt(_result_of((fault,)), (fault,))
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.board.write(process.BUILDING, data)
@@ -175,10 +187,10 @@ class InProcess:
         if self._drops_instances:
             value = None
         _set_trace(None)  # one that the call left would be asked about each of our own calls
+        self._end_copies()
         self.surroundings.restore()  # before anything else: the call may have changed anything
         if _modules.get(__name__) is not _OURS[__name__]:
             _modules.update(_OURS)
-        self._end_copies()
         return Returned(value) if error is None else Raised(error)
 
     def _again(self, recipes: dict[str, Any], data: bytes, changes: Mapping[str, Any]) -> Outcome:
@@ -186,6 +198,7 @@ class InProcess:
         if self._has_printed_too_much():
             raise _Instead(self._too_much())
         self._start_output()
+        self._clear_workplace()
         self.board.write(process.CALLING, data)  # with time of its own
         values = self._built(recipes, Tally())
         unknown = changes.keys() - {parameter.name for parameter in self._parameters}
@@ -217,32 +230,44 @@ class InProcess:
             raise OracleFailed(f"{where}\n{traceback.format_exc()}") from None
 
     def _failed(self, faults: tuple[Fault, ...], outcome: Outcome) -> Attempt:
-        prevented = self.guard_log.blocked
-        if isinstance(outcome, Raised):
-            prevented = self._prevented(outcome.error)
-        if prevented:
-            return Attempt(InputResult.FAILED, prevented=prevented)
-        output = self.output.of_call()
-        faults = tuple(replace(fault, output=output) for fault in faults)
-        if isinstance(outcome, Raised) and not self.target.info.annotated:
-            told = outcome.error, self.output.asked_for_input, leave_out(self.target.info)
-            faults = tuple(for_want_of_user(fault, *told) for fault in faults)
-        return _attempt_with(faults)
+        error = outcome.error if isinstance(outcome, Raised) else None
+        excused = self._excused(InputResult.FAILED, error)
+        return excused or self._found(InputResult.FAILED, faults, error)
 
-    def _prevented(self, error: BaseException) -> tuple[guard.Blocked, ...]:
-        """Return what the guard prevented, if the failure may be due to it."""
-        explained = self.guard_log.explains(error)
-        return self.guard_log.blocked or (() if explained is None else (explained,))
+    def _excused(self, result: InputResult, error: BaseException | None) -> Attempt | None:
+        """Return the attempt if what it raised is the guard's doing."""
+        if error is None:
+            return None
+        excuse = self.guard_log.explains(error, self.output.of_call())
+        if excuse is None:
+            return None
+        prevented = dict.fromkeys([*self.guard_log.blocked, excuse])
+        return Attempt(result, prevented=tuple(prevented), excuse=excuse)
+
+    def _found(
+        self, result: InputResult, faults: tuple[Fault, ...], error: BaseException | None = None
+    ) -> Attempt:
+        """Return an attempt that failed, whatever was prevented before."""
+        output = self.bench.project.unmirrored(self.output.of_call())
+        faults = tuple(replace(fault, output=output) for fault in faults)
+        if error is not None and not self.target.info.annotated:
+            told = error, self.output.asked_for_input, leave_out(self.target.info)
+            faults = tuple(for_want_of_user(fault, *told) for fault in faults)
+        remarks = self.guard_log.remarks
+        faults = tuple(replace(fault, remarks=fault.remarks + remarks) for fault in faults)
+        if result is InputResult.FAILED:
+            result = _result_of(faults)
+        return Attempt(result, faults, prevented=self.guard_log.blocked)
 
     def _end_copies(self) -> None:
         """End this process if it is a copy that the call forked and let come back here."""
-        if os.getpid() != self._pid:
-            os._exit(0)
+        if _getpid() != self._pid:
+            _exit(0)
 
     def not_built(self, error: NotBuilt, recipes: dict[str, Any]) -> Attempt:
         """Judge what a generator, a constructor or an annotation raised before the call."""
-        self.surroundings.restore()
         self._end_copies()
+        self.surroundings.restore()
         if isinstance(error, BuildFailed):
             return self._build_failed(error)
         mistake = wrong.raising_annotation(error, recipes, self.target)
@@ -255,20 +280,18 @@ class InProcess:
         if not is_failure(error):
             mistake = wrong.leaving_generator(factory, self.target)
             return Attempt(InputResult.WRONG, mistake=mistake)
-        prevented = self._prevented(error)
-        if prevented:
-            return Attempt(InputResult.UNBUILT, prevented=prevented)
         kind = kind_of(error) if factory.is_constructor else Kind.GENERATOR
         project = self.bench.project
         fault = raised(error, kind, factory_info(factory), project)
         fault = for_want_of_package(fault, error, project, DO_WITHOUT)
-        return Attempt(InputResult.UNBUILT, (replace(fault, output=self.output.of_call()),))
+        excused = self._excused(InputResult.UNBUILT, error)
+        return excused or self._found(InputResult.UNBUILT, (fault,))
 
 
-def _attempt_with(faults: tuple[Fault, ...]) -> Attempt:
+def _result_of(faults: tuple[Fault, ...]) -> InputResult:
     """Return what a call came to with which fault is found, or which is only noted."""
     has_failed = any(fault.is_finding for fault in faults)
-    return Attempt(InputResult.FAILED if has_failed else InputResult.RAN, faults)
+    return InputResult.FAILED if has_failed else InputResult.RAN
 
 
 def _listed(judge: Callable[..., Iterable[Fault]], *about: Any) -> tuple[Fault, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotest import guard, process
 from annotest.discovery.targets import Contents, Target
+from annotest.engine.child.workplace import Workplace
 from annotest.events import Event, JobEvent
 from annotest.oracles.project import Project
 from annotest.process.limits import Limits
@@ -34,3 +35,4 @@ class Bench:
     send: Callable[[Event | JobEvent], None]
     folders: Callable[[], tuple[str, ...]]
     apart: Callable[[InProcess, float, bool], Attempts]
+    workplace: Workplace | None = None

@@ -104,7 +104,7 @@ def _reproduce(bench: Bench, job: Reproduce) -> None:
         return
     for blocked in made.prevented:
         what = (blocked.action, blocked.what, blocked.allow)
-        bench.send(Prevented(bench.target.info, *what, True))
+        bench.send(Prevented(bench.target.info, *what, blocked == made.excuse))
     _tell(bench, made, recipes, b"", origin)
 
 

@@ -35,12 +35,16 @@ class OracleFailed(BaseException):
 
 @record
 class Attempt:
-    """What came of one attempt; plain data, as it may come from another process."""
+    """What came of one attempt; plain data, as it may come from another process.
+
+    `excuse` is what was prevented if that is why the attempt failed.
+    """
 
     result: InputResult
     faults: tuple[Fault, ...] = ()
     mistake: Mistake | None = None
     prevented: tuple[guard.Blocked, ...] = ()
+    excuse: guard.Blocked | None = None
     seconds: float = 0.0
 
 

@@ -254,8 +254,9 @@ class Search:
             self.counts.slowest = max(self.counts.slowest, made.seconds)
         if made.mistake is not None:
             self._stop_with(made.mistake)
+        self.counts.prevented += made.excuse is not None
         for blocked in made.prevented:
-            self._report_prevented(blocked, result, recipes)
+            self._report_prevented(blocked, blocked == made.excuse, recipes)
         if made.faults:
             self.counts.blocked += result in INVALID
         for fault in made.faults:
@@ -263,10 +264,8 @@ class Search:
         return result
 
     def _report_prevented(
-        self, action: guard.Blocked, result: InputResult, recipes: dict[str, Any]
+        self, action: guard.Blocked, broke: bool, recipes: dict[str, Any]
     ) -> None:
-        broke = result != InputResult.RAN
-        self.counts.prevented += broke
         key = f"{action} {broke}"
         if key not in self.prevented:
             self.prevented.add(key)

@@ -47,9 +47,10 @@ class Announcer:
         wanted = [info.id, *(f"{info.module}:{name}" for name in names)]
         if not any(map(self.selects, wanted)):
             self.skipped(info)
-        elif failed.prevented:
-            for prevented in failed.prevented:
-                self.listen(prevented)
+            return
+        for prevented in failed.prevented:
+            self.listen(prevented)
+        if any(prevented.broke for prevented in failed.prevented):
             self.finish(TargetResult(info, Status.PREVENTED, reason="the guard stopped its import"))
         elif failed.exited_normally and failed.module_test is not None:
             self.finish(TargetResult(info, Status.PASSED, inputs_run=1))

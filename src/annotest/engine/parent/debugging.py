@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pdb
+from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -13,9 +15,16 @@ from annotest.discovery.loading import load_module
 from annotest.discovery.targets import Target
 from annotest.engine.child.calling import is_unfinished, make_call, written_call, written_inputs
 from annotest.engine.child.rounds import Damaged, recipes_from
+from annotest.engine.child.workplace import Workplace
 from annotest.engine.jobs import DAMAGED, NO_LONGER_VALID
 from annotest.engine.keeping import origin_of
 from annotest.engine.parent.reproduce import is_input_of, is_of_import, module_of, place_of
+from annotest.engine.scratch import (
+    allowing,
+    mirror_in,
+    scratch_until_the_end,
+    use_for_temporary_files,
+)
 from annotest.errors import UsageError
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import is_own
@@ -23,11 +32,10 @@ from annotest.plan.lazy import finish
 from annotest.plan.strategy import Tally, run_steps
 
 
-def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
+def debug(entry: Entry, root: str, allowed: guard.Allowed | None, in_project: bool = False) -> bool:
     """Make the call again and stop in pdb where it fails; say whether it failed."""
     file = module_of(entry, root)
-    if allowed is not None:
-        guard.install(allowed)
+    enter_workplace = _set_up_guard(allowed, in_project)
     module = load_module(file)
     if is_of_import(entry):
         print("It does not fail any more.")
@@ -42,6 +50,7 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
     if recipes is None or not is_input_of(entry, written_inputs(target, recipes)):
         raise UsageError(f"{entry.id}: {NO_LONGER_VALID}")
     print(written_call(target, recipes))
+    enter_workplace()
     assert target.plan is not None
     values = run_steps(target.plan.steps, recipes, Tally(), target.plan.sizes)
     if values is None:
@@ -51,6 +60,20 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None) -> bool:
         pdb.Pdb().runcall(_call, target, values)
         return False
     return _post_mortem(target, values)
+
+
+def _set_up_guard(allowed: guard.Allowed | None, in_project: bool) -> Callable[[], object]:
+    """Guard this process as a worker is guarded; return how to go where calls work."""
+    if allowed is None:
+        return lambda: None
+    scratch = scratch_until_the_end()
+    use_for_temporary_files(scratch)
+    mirror, folders = mirror_in(scratch), allowed.folders
+    guarded = allowing(allowed, scratch)
+    assert guarded is not None
+    guard.install(guarded, mirror=mirror)
+
+    return (lambda: None) if in_project else partial(Workplace.made, mirror, folders)
 
 
 def _post_mortem(target: Target, values: dict[str, Any]) -> bool:

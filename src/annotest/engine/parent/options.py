@@ -14,7 +14,8 @@ from annotest.records import record
 class RunOptions:
     """What the user asked for.
 
-    Times are in seconds: `target_seconds` for each target, `run_seconds` for all of them.
+    Times are in seconds: `target_seconds` for each target, `run_seconds` for all of them. Calls
+    work in a scratch folder, or `in_project`.
     """
 
     paths: tuple[str, ...]
@@ -34,3 +35,4 @@ class RunOptions:
     beyond: bool = False
     auto: bool = True
     exclude: tuple[str, ...] = ()
+    in_project: bool = False

@@ -67,8 +67,15 @@ class Run:
         options = self._options
         folders = tuple(os.path.realpath(path) for path in options.paths)
         scanned = frozenset(file.path for file in self._scanned.modules)
-        looked_for = options.every, folders, scanned, options.allowed
-        return WorkerOptions(self._way, *looked_for, auto=options.auto)
+        return WorkerOptions(
+            self._way,
+            options.every,
+            folders,
+            scanned,
+            options.allowed,
+            in_project=options.in_project,
+            auto=options.auto,
+        )
 
     def test(self) -> None:
         """Search every target."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,9 @@ from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import Contents, Target
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
+from annotest.engine.child.workplace import Workplace
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
+from annotest.engine.scratch import mirror_in, use_for_temporary_files
 from annotest.engine.ways import ProcessWay
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
 from annotest.engine.worker.importing import module_info
@@ -55,7 +56,8 @@ class WorkerOptions:
     """What a worker must know to look at its module.
 
     `searches` says that targets will be searched, and `careful` that planning has killed or hung a
-    worker before: what preconditions call is then tried in another process first.
+    worker before: what preconditions call is then tried in another process first. In `scratch` are
+    the temporary files of calls, and unless `in_project`, the folder that they work in.
     """
 
     way: ProcessWay
@@ -64,6 +66,7 @@ class WorkerOptions:
     scanned: frozenset[str] = frozenset()
     allowed: guard.Allowed | None = None
     scratch: str = ""
+    in_project: bool = False
     searches: bool = False
     careful: bool = False
     auto: bool = True
@@ -88,6 +91,8 @@ class Worker:
     attempts_below: AttemptsBelow
     in_place: bool = False
     surroundings: Any = None  # of the process as it is before any call; its children's too
+    _mirror: guard.Mirror | None = field(default=None, init=False)
+    _workplace: Workplace | None = field(default=None, init=False)
 
     def run(self) -> None:
         """Import, discover, then do jobs until the parent has no more."""
@@ -118,10 +123,20 @@ class Worker:
 
     def _set_up_guard(self) -> None:
         """Give the code under test a folder for its temporary files, and keep it to that."""
-        if self.options.scratch:
-            os.environ["TMPDIR"] = tempfile.tempdir = self.options.scratch
+        scratch, allowed = self.options.scratch, self.options.allowed
+        if scratch:
+            use_for_temporary_files(scratch)
+        if scratch and allowed is not None and not self.options.in_project:
+            self._mirror = mirror_in(scratch)
+            self.guard_log = guard.install(allowed, mirror=self._mirror)
+        else:
+            self.guard_log = guard.Log() if allowed is None else guard.install(allowed)
+
+    def _enter_workplace(self) -> None:
+        """Go to the folder that calls work in; the module was imported where the user is."""
         allowed = self.options.allowed
-        self.guard_log = guard.Log() if allowed is None else guard.install(allowed)
+        if self._mirror is not None and allowed is not None:
+            self._workplace = Workplace.made(self._mirror, allowed.folders)
 
     def failed(self, text: str) -> None:
         """Tell the parent that annotest itself failed in this process."""
@@ -137,10 +152,12 @@ class Worker:
                 self._import_failed(error, mistakes)
                 return None
         seconds = time.monotonic() - began
+        self.guard_log.end_import()
         self.events.send(Imported(seconds, thread_count(), MODULE_TESTS.get(module.__name__)))
         contents = self._planned(module)
         gc.enable()
         contents.mistakes[:0] = mistakes
+        self._enter_workplace()
         if self.options.searches:
             self._warm_up()
         self.events.send(
@@ -178,7 +195,7 @@ class Worker:
         from annotest.engine.child.doing import warm_up
         from annotest.engine.child.surroundings import Surroundings
 
-        self.surroundings = Surroundings()
+        self.surroundings = Surroundings(self._workplace.enter if self._workplace else os.chdir)
         if self.in_place:
             return  # there will be no children
         warm_up()
@@ -186,23 +203,21 @@ class Worker:
         gc.freeze()
 
     def _import_failed(self, error: BaseException, mistakes: list[Mistake]) -> None:
-        project = self._project(None)
+        project, output = self._project(None), self.output.tail()
         info = module_info(self.file, 1)
-        output = self.output.tail()
         fault = replace(raised(error, Kind.IMPORT, info, project), output=output)
         fault = for_want_of_user(fault, error, self.output.asked_for_input, AT_IMPORT)
         fault = for_want_of_package(fault, error, project, "exclude the file")
+        fault = replace(fault, remarks=fault.remarks + self.guard_log.remarks)
         call = written_import(self.file.module, self._needed_folders())
         failure = fault.on(info.id, call)
         site = next(iter(MODULE_TESTS.values()), None)
         normal = not is_failure(error)
-        blocked = self.guard_log.blocked
-        explained = self.guard_log.explains(error)
-        if explained is not None and not blocked:
-            blocked = (explained,)
+        excuse = self.guard_log.explains(error, output)
+        blocked = dict.fromkeys([*self.guard_log.blocked, *([excuse] if excuse else [])])
         prevented = tuple(
-            Prevented(info, action.action, action.what, action.allow, True, failure.call)
-            for action in blocked
+            Prevented(info, thing.action, thing.what, thing.allow, thing == excuse, failure.call)
+            for thing in blocked
         )
         self.events.send(ImportFailed(failure, site, normal, prevented))
 
@@ -214,7 +229,8 @@ class Worker:
         if target is not None and target.info.module != self.file.module:
             folder = package_folder(target.info.module)
             packages = (folder,) if folder else ()
-        return project_of(self.file, self.options, packages)
+        project = project_of(self.file, self.options, packages)
+        return replace(project, mirror=self._mirror.root if self._mirror else "")
 
     def _in_child(self, job: Job, contents: Contents) -> None:
         self.output.clear()
@@ -263,6 +279,7 @@ class Worker:
             self.events.send,
             self._needed_folders,
             partial(self.attempts_below, self, place),
+            self._workplace,
         )
 
 

@@ -10,7 +10,7 @@ import builtins
 import sys
 from collections.abc import Callable
 from functools import partial
-from os import umask
+from os import chdir, umask
 from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
 
@@ -25,14 +25,14 @@ _MODULES = sys.modules
 
 
 class Surroundings:
-    """What a call finds in its process, to be put back after it."""
+    """What a call finds in its process, to be put back after it; `go_to` its working folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, go_to: Callable[[str], object] = chdir) -> None:
         self._limit = getrecursionlimit()
         self._umask = umask(0o077)
         umask(self._umask)
         # the builtins first, then the modules: putting back what follows stands on them
-        self._aspects = [*patchable_modules(), *system_aspects(), *interpreter_aspects()]
+        self._aspects = [*patchable_modules(), *system_aspects(go_to), *interpreter_aspects()]
         self._note()
 
     def before_call(self) -> None:

@@ -50,13 +50,13 @@ _set_handler: Callable[[int, Any], Any] = _PLAIN.signal
 _change_mask: Any = _PLAIN.pthread_sigmask
 
 
-def system_aspects() -> list[Aspect]:
+def system_aspects(go_to: Callable[[str], object] = chdir) -> list[Aspect]:
     """Return what to watch, in the order in which it must be put back."""
     timer: list[Aspect] = []
     if getitimer(ITIMER_REAL) == (0.0, 0.0):  # one that is running already is somebody else's
         timer = [Setting("timer", partial(getitimer, ITIMER_REAL), _stop_timer)]
     return [
-        Setting("working folder", _folder, chdir),
+        Setting("working folder", _folder, go_to),
         Setting("locale", partial(setlocale, LC_ALL), partial(setlocale, LC_ALL)),
         Environment(),
         Descriptors(),

@@ -1,0 +1,105 @@
+"""The scratch folder of a lane: one part for temporary files, one that calls work in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+from annotest import guard
+
+_TEMPORARY, _WORK = "tmp", "work"
+
+
+def new_scratch() -> str:
+    """Return a new folder for the scratch folders of a run."""
+    return os.path.realpath(tempfile.mkdtemp(prefix="annotest-"))
+
+
+@contextmanager
+def scratch_folder() -> Iterator[str]:
+    """Make a scratch folder, and remove it at the end."""
+    scratch = new_scratch()
+    try:
+        make_scratch(scratch)
+        yield scratch
+    finally:
+        remove_scratch(scratch)
+
+
+def scratch_until_the_end() -> str:
+    """Make a scratch folder; another process removes it when this one, to be guarded, has ended."""
+    scratch = new_scratch()
+    make_scratch(scratch)
+    reading, writing = os.pipe()
+    if not os.fork():
+        os.close(writing)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.read(reading, 1)  # nothing comes: it ends with the process that could write
+        remove_scratch(scratch)
+        os._exit(0)
+    os.close(reading)
+    return scratch
+
+
+def make_scratch(scratch: str) -> None:
+    """Make the parts of a scratch folder."""
+    for part in (_TEMPORARY, _WORK):
+        os.makedirs(os.path.join(scratch, part), exist_ok=True)
+
+
+def allowing(allowed: guard.Allowed | None, scratch: str) -> guard.Allowed | None:
+    """Return what is allowed, and the scratch folder too."""
+    if allowed is None:
+        return None
+    parts = (os.path.join(scratch, part) for part in (_TEMPORARY, _WORK))
+    return replace(allowed, folders=(*parts, *allowed.folders))
+
+
+def use_for_temporary_files(scratch: str) -> None:
+    """Have this process, and what it starts, put temporary files there."""
+    os.environ["TMPDIR"] = tempfile.tempdir = os.path.join(scratch, _TEMPORARY)
+
+
+def mirror_in(scratch: str) -> guard.Mirror:
+    """Return where in a scratch folder the calls of this process work."""
+    return guard.Mirror(os.path.join(scratch, _WORK, str(os.getpid())))
+
+
+def clear_scratch(scratch: str) -> None:
+    """Remove temporary files, and where processes worked that have ended."""
+    for name in os.listdir(os.path.join(scratch, _TEMPORARY)):
+        remove_scratch(os.path.join(scratch, _TEMPORARY, name))
+    for name in os.listdir(os.path.join(scratch, _WORK)):
+        if not (name.isdigit() and _is_running(int(name))):
+            remove_scratch(os.path.join(scratch, _WORK, name))
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def remove_scratch(path: str) -> None:
+    """Remove a scratch file or folder, whatever its permissions."""
+
+    def allow(function: Any, name: str, _: Any) -> None:
+        with suppress(OSError):
+            os.chmod(os.path.dirname(name), 0o700)
+            if not os.path.islink(name):  # which leads to a file of the user's
+                os.chmod(name, 0o700)
+            function(name)
+
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, onerror=allow)
+    else:
+        with suppress(OSError):
+            os.unlink(path)
