@@ -89,9 +89,12 @@ MISTAKES = [
     (
         'alow = ["network"]',
         "[tool.annotest] has no key 'alow'. Did you mean 'allow'? "
-        "The keys are allow, outputs, database",
+        "The keys are allow, outputs, database, max-items, items-share",
     ),
-    ("zzz = 1", "[tool.annotest] has no key 'zzz'. The keys are allow, outputs, database"),
+    (
+        "zzz = 1",
+        "[tool.annotest] has no key 'zzz'. The keys are allow, outputs, database, max-items, items-share",
+    ),
     (
         'allow = ["netwrok"]',
         "[tool.annotest] allow: 'netwrok' is nothing that can be allowed. Did you mean 'network'? "

@@ -13,6 +13,7 @@ from annotest.records import record
 FILE = "pyproject.toml"
 _MARKS = (FILE, "setup.py", "setup.cfg", ".git")
 WORDS = ("network", "programs")
+MOST_SHARE = 0.5  # of a call's time, for items: one more item may take the other half
 _IN_NO_PATH = frozenset("*?\0")
 
 
@@ -22,13 +23,16 @@ class Config:
 
     `file` is the pyproject.toml read, "" if there is none. `allow` holds "network", "programs" or
     both. Code under test may write to `outputs`; `database` is the folder of the failing-input
-    database, None for the default one.
+    database, None for the default one. Of a lazy result `max_items` are taken, during `items_share`
+    of a call's time.
     """
 
     file: str = ""
     allow: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     database: str | None = None
+    max_items: int | None = None
+    items_share: float | None = None
 
 
 def read_config(start: str) -> Config:
@@ -87,7 +91,7 @@ def _config(file: str, table: object) -> Config:
             raise UsageError(
                 f"{file}: [tool.annotest] has no key {key!r}.{hint} The keys are {known}"
             )
-        said[key] = _READERS[key](file, value)
+        said[key.replace("-", "_")] = _READERS[key](file, value)
     return Config(file=file, **said)
 
 
@@ -115,10 +119,26 @@ def _database(file: str, value: object) -> str:
     return _path(file, "database", value)
 
 
+def _max_items(file: str, value: object) -> int:
+    if type(value) is int and value >= 1:
+        return value
+    wrong = _wrong_type(file, "max-items", "a whole number, 1 or more", value)
+    raise UsageError(f"{wrong} write for instance max-items = 100")
+
+
+def _items_share(file: str, value: object) -> float:
+    if isinstance(value, int | float) and value is not True and 0 < value <= MOST_SHARE:
+        return float(value)
+    wrong = _wrong_type(file, "items-share", f"a number above 0, {MOST_SHARE} at most", value)
+    raise UsageError(f"{wrong} write for instance items-share = 0.1")
+
+
 _READERS: dict[str, Callable[[str, object], Any]] = {
     "allow": _allow,
     "outputs": _outputs,
     "database": _database,
+    "max-items": _max_items,
+    "items-share": _items_share,
 }
 
 

@@ -99,7 +99,8 @@ class Fault:
     """What is wrong with a call, as an oracle says it, still without the input.
 
     `target` is the one whose fault it is, which need not be the one that was called. `died` says
-    that the process died, or was ended for a limit. `remarks` say more for a person.
+    that the process died, or was ended for a limit. `remarks` say more for a person. `items` are
+    those of a lazy result that were asked for until it failed.
     """
 
     target: TargetInfo
@@ -113,6 +114,7 @@ class Fault:
     output: str = ""
     died: bool = False
     remarks: tuple[str, ...] = ()
+    items: int = 0
 
     def on(self, seen_in: str, call: str, inputs: Inputs = (), **more: Any) -> Failure:
         """Return the failure that this fault makes of an input, seen in a target."""

@@ -46,16 +46,19 @@ def is_unfinished(target: Target, result: Any) -> bool:
     return target.kind != CONSTRUCTOR and is_lazy(result)
 
 
-def written_call(target: Target, recipes: dict[str, Any], folders: tuple[str, ...] = ()) -> str:
+def written_call(
+    target: Target, recipes: dict[str, Any], folders: tuple[str, ...] = (), items: int = 0
+) -> str:
     """Return the call as Python that can be pasted: imports first.
 
-    `folders` are those that must be on the path for the imports.
+    `folders` are those that must be on the path for the imports, `items` those of a lazy result
+    that are needed, where that is known.
     """
     assert target.plan is not None
     groups = target.plan.factory.groups
     names = Names(frozenset(name for group in groups for name in group))
     lines, recipes = _unpacking(target, recipes, names)
-    call = finished_call(_tree(target, recipes), target.function)
+    call = finished_call(_tree(target, recipes), target.function, items)
     lines.append(loose_layout(call, names))
     return "\n".join([*_path_lines(folders), *names.imports(), *lines])
 

@@ -15,6 +15,7 @@ from annotest.engine.child.results import InputResult
 from annotest.engine.child.rounds import run_round, skip
 from annotest.engine.child.telling import Teller
 from annotest.events import Explained, ExplainedStep
+from annotest.plan.lazy import takes_items
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
@@ -51,8 +52,16 @@ def explain(bench: Bench, seed: int) -> None:
             tuple(measured.samples),
             measured.unbuilt,
             tuple((name, shown(default)) for name, default in plan.left_out.items()),
+            *_items(bench),
         )
     )
+
+
+def _items(bench: Bench) -> tuple[int, float]:
+    """Return how many items of a lazy result are taken, and for how long; nothing of others."""
+    if not takes_items(bench.target.function):
+        return 0, 0.0
+    return bench.limits.items, bench.limits.seconds_of_items(bench.target.info.timeout)
 
 
 def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
