@@ -92,11 +92,11 @@ class _Discovery:
             inherited = "a class that inherits it, on which it is then tested"
             self._leave(candidate.qualname, candidate.site, reason, inherited, False)
         elif signature.explicit or not candidate.is_of_special_class:
-            self._plan(candidate, self.name)
+            self._plan(candidate, self.name, self.module.__name__)
 
-    def _plan(self, candidate: Candidate, module: str) -> None:
+    def _plan(self, candidate: Candidate, module: str, home: str) -> None:
         info = _info(candidate, module)
-        target = Target(info, candidate.signature, candidate.function, candidate.owner)
+        target = Target(info, candidate.signature, candidate.function, home, candidate.owner)
         try:
             target.plan = self._planned(candidate)
         except NotPlanned as error:
@@ -147,7 +147,7 @@ class _Discovery:
             self.contents.mistakes.append(Mistake(entry.site, text, reason, remedy, entry.qualname))
             return
         if not candidate.signature.excluded:
-            self._plan(replace(candidate, annotated_at=entry.site), entry.module)
+            self._plan(replace(candidate, annotated_at=entry.site), entry.module, entry.module)
 
     def _report_unreachable(self, candidates: list[Candidate]) -> None:
         """Tell of functions that are annotated and that no name of the module leads to."""

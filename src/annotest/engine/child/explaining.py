@@ -10,10 +10,10 @@ from hypothesis.errors import HypothesisException
 
 from annotest import process
 from annotest.engine.child.bench import Bench
+from annotest.engine.child.calling import bare_call
 from annotest.engine.child.counting import Counts, rates_of
 from annotest.engine.child.results import InputResult
 from annotest.engine.child.rounds import run_round, skip
-from annotest.engine.child.telling import Teller
 from annotest.events import Explained, ExplainedStep
 from annotest.plan.lazy import takes_items
 from annotest.plan.preconditions import Precondition, PreconditionFailed
@@ -120,7 +120,6 @@ class _Measured:
         self.counts = Counts()
         self.samples: list[str] = []
         self.unbuilt = 0
-        self.teller = Teller(bench)
 
     def run(self, seed: int) -> None:
         interpreter = Interpreter(self.bench.contents.planner, self.tally)
@@ -151,7 +150,6 @@ class _Measured:
             skip(InputResult.REFUSED)
             return
         self.counts.count(InputResult.RAN)
-        lines = self.teller.call(recipes).splitlines()
-        call = _one_line(line for line in lines if not line.startswith(("from ", "import ")))
+        call = _one_line(bare_call(self.bench.target, recipes))
         if len(self.samples) < SAMPLES and call not in self.samples:
             self.samples.append(call)

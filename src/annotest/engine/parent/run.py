@@ -236,6 +236,6 @@ class Run:
 def _syntax_failure(broken: Unparsable) -> Failure:
     info = module_info(broken, broken.line)
     here, folder = os.getcwd(), broken.import_folder
-    folders = () if folder == here else (os.path.relpath(folder, here),)
-    call = written_import(broken.module, folders)
+    folders = () if folder in ("", here) else (os.path.relpath(folder, here),)
+    call = written_import(broken, folders, here)
     return unparsable(info, broken.message, broken.text).on(info.id, call)

@@ -186,7 +186,7 @@ class Worker:
         project = self._project(None)
         info = module_info(self.file, 1)
         fault = replace(raised(error, Kind.IMPORT, info, project), output=self.output.tail())
-        call = written_import(self.file.module, self._needed_folders())
+        call = written_import(self.file, self._needed_folders(), self.here)
         failure = fault.on(info.id, call)
         site = next(iter(MODULE_TESTS.values()), None)
         normal = not is_failure(error)
