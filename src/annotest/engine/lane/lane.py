@@ -7,7 +7,6 @@ lane ends everything below it and goes too.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +18,7 @@ from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Journal, Keep, Suspect, Withdraw
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.lane.target import TargetRun
+from annotest.engine.scratch import remove_scratch
 from annotest.engine.tasks import (
     Answer,
     Open,
@@ -149,19 +149,3 @@ _DOING: dict[type, Callable[[Lane, Any], Answer]] = {
 
 def _end(number: int, frame: object) -> NoReturn:
     raise _Ends
-
-
-def remove_scratch(path: str) -> None:
-    """Remove a scratch file or folder, whatever its permissions."""
-
-    def allow(function: Any, name: str, _: Any) -> None:
-        with suppress(OSError):
-            os.chmod(os.path.dirname(name), 0o700)
-            os.chmod(name, 0o700)
-            function(name)
-
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path, onerror=allow)
-    else:
-        with suppress(OSError):
-            os.unlink(path)

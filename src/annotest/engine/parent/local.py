@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -12,8 +11,9 @@ from time import monotonic
 from annotest import process
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Journal
-from annotest.engine.lane.lane import Lane, remove_scratch
+from annotest.engine.lane.lane import Lane
 from annotest.engine.parent.executor import Message
+from annotest.engine.scratch import make_scratch, remove_scratch
 from annotest.engine.tasks import Lost, Task
 from annotest.engine.worker.worker import WorkerOptions
 from annotest.process.limits import Limits
@@ -38,7 +38,7 @@ class LocalExecutor:
 
     def start(self) -> None:
         """Start a process for each lane."""
-        self._scratch = os.path.realpath(tempfile.mkdtemp(prefix="annotest-"))
+        self._scratch = make_scratch()
         for number in range(self.size):
             lane = _Hold(number, self.files, self._options_of(number), self.limits, self.journal)
             lane.start()
@@ -46,10 +46,7 @@ class LocalExecutor:
 
     def _options_of(self, number: int) -> WorkerOptions:
         own = os.path.join(self._scratch, str(number))
-        allowed = self.options.allowed
-        if allowed is not None:
-            allowed = replace(allowed, folders=(own, *allowed.folders))
-        return replace(self.options, allowed=allowed, scratch=own, searches=True)
+        return replace(self.options.with_scratch(own), searches=True)
 
     def give(self, lane: int, task: Task) -> None:
         """Send a task to a lane."""

@@ -66,6 +66,13 @@ class WorkerOptions:
     searches: bool = False
     careful: bool = False
 
+    def with_scratch(self, folder: str) -> WorkerOptions:
+        """Return the options with a folder for the temporary files of the code under test."""
+        allowed = self.allowed
+        if allowed is not None:
+            allowed = replace(allowed, folders=(folder, *allowed.folders))
+        return replace(self, allowed=allowed, scratch=folder)
+
 
 # of a worker, the place of a target and attempts in this process: attempts in processes below it
 AttemptsBelow = Callable[["Worker", int, "InProcess", float, bool], "Attempts"]
