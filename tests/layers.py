@@ -25,7 +25,10 @@ LAYERS = [
         "recipes of large arrays",
     ),
     Layer(("frameworks",), "one adapter per framework, loaded by name; others by entry point"),
-    Layer(("source",), "values → trees → text: reprs, messages, printed calls, generated files"),
+    Layer(
+        ("imports", "source"),
+        "how modules are got at in written Python; values → trees → text: reprs, messages, printed calls, generated files",
+    ),
     Layer(("constraints",), "one frozen class per constraint; what sizes mean (`_sizes.py`)"),
     Layer(
         ("spec", "decorators", "outside", "an_language"),

@@ -97,11 +97,11 @@ MISTAKES = [
     (
         'alow = ["network"]',
         "[tool.annotest] has no key 'alow'. Did you mean 'allow'? "
-        "The keys are allow, outputs, database, auto, exclude, work-in",
+        "The keys are allow, outputs, database, auto, exclude, work-in, max-items, items-share",
     ),
     (
         "zzz = 1",
-        "[tool.annotest] has no key 'zzz'. The keys are allow, outputs, database, auto, exclude, work-in",
+        "[tool.annotest] has no key 'zzz'. The keys are allow, outputs, database, auto, exclude, work-in, max-items, items-share",
     ),
     (
         'auto = "no"',

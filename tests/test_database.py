@@ -30,6 +30,8 @@ ENTRY = Entry(
     timeout=1.5,
     max_memory=1 << 30,
     max_output=0,
+    max_items=50,
+    items_share=0.1,
 )
 
 
@@ -82,11 +84,12 @@ def test_an_entry_is_read_as_it_was_saved(folder, entry):
 def test_an_entry_of_an_earlier_version_has_no_limits(folder):
     (path,) = saved(folder, ENTRY)
     record = json.loads(path.read_text())
-    for name in ("timeout", "max_memory", "max_output"):
+    limits = ("timeout", "max_memory", "max_output", "max_items", "items_share")
+    for name in limits:
         del record[name]
     path.write_text(json.dumps(record))
     database = Database(str(folder))
-    assert database.all() == [replace(ENTRY, timeout=None, max_memory=None, max_output=None)]
+    assert database.all() == [replace(ENTRY, **dict.fromkeys(limits))]
     assert database.warnings == []
 
 

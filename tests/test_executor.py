@@ -95,7 +95,7 @@ def test_what_an_executor_passes_on_names_no_process():
 
 # a campaign on answers from a script
 
-FILE = ModuleFile("m.py", "m", ".", (".",), False, names=("f", "g"))
+FILE = ModuleFile("m.py", "m", "", ".", (".",), False, names=("f", "g"))
 F, G = (TargetInfo("m", name, "function", "m.py", 1, (("n", "ints()"),)) for name in "fg")
 FAILURE = Failure(F, Kind.EXCEPTION, "crash", "abc123", origin=Origin(size=9), seen_in=F.id)
 

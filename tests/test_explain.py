@@ -361,6 +361,7 @@ FEW_RECORD = {
     "steps": [{"name": "n", "values": "1..3", "conditions": ["n > 1"]}],
     "left_out": {},
     "preconditions": [{"text": '@require("n > 1")', "how": "built", "asked": 2, "held": 2}],
+    "items": None,
     "inputs_valid": 2,
     "inputs_discarded": 0,
     "inputs_not_made": 0,

@@ -16,6 +16,7 @@ _MARKS = (FILE, "setup.py", "setup.cfg", ".git")
 WORDS = ("network", "programs")
 SCRATCH, PROJECT = "scratch", "project"
 WORK_IN = (SCRATCH, PROJECT)
+MOST_SHARE = 0.5  # of a call's time, for items: one more item may take the other half
 _IN_NO_PATH = frozenset("*?\0")
 
 
@@ -28,6 +29,7 @@ class Config:
     database, None for the default one. `auto` says that functions which nobody has annotated are
     called with their defaults; `exclude` are patterns of files that are left alone.
     `work_in` says where calls work, one of `WORK_IN`.
+    Of a lazy result `max_items` are taken, during `items_share` of a call's time.
     """
 
     file: str = ""
@@ -37,6 +39,8 @@ class Config:
     auto: bool = True
     exclude: tuple[str, ...] = ()
     work_in: str = SCRATCH
+    max_items: int | None = None
+    items_share: float | None = None
 
 
 def read_config(start: str) -> Config:
@@ -143,6 +147,20 @@ def _work_in(file: str, value: object) -> str:
     return str(value)
 
 
+def _max_items(file: str, value: object) -> int:
+    if type(value) is int and value >= 1:
+        return value
+    wrong = _wrong_type(file, "max-items", "a whole number, 1 or more", value)
+    raise UsageError(f"{wrong} write for instance max-items = 100")
+
+
+def _items_share(file: str, value: object) -> float:
+    if isinstance(value, int | float) and value is not True and 0 < value <= MOST_SHARE:
+        return float(value)
+    wrong = _wrong_type(file, "items-share", f"a number above 0, {MOST_SHARE} at most", value)
+    raise UsageError(f"{wrong} write for instance items-share = 0.1")
+
+
 _READERS: dict[str, Callable[[str, object], Any]] = {
     "allow": _allow,
     "outputs": _outputs,
@@ -150,6 +168,8 @@ _READERS: dict[str, Callable[[str, object], Any]] = {
     "auto": _auto,
     "exclude": _exclude,
     "work-in": _work_in,
+    "max-items": _max_items,
+    "items-share": _items_share,
 }
 
 

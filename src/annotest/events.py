@@ -130,7 +130,8 @@ class ExplainedStep:
 class Explained(JobResult):
     """How the inputs of a target are made; `states` and `rates` are of its preconditions.
 
-    `left_out` are the arguments that are not always passed, with their defaults.
+    `left_out` are the arguments that are not always passed, with their defaults. Of a lazy result
+    `items` are taken, for `items_seconds`; 0 where the result is not known to be lazy.
     """
 
     target: TargetInfo
@@ -142,6 +143,8 @@ class Explained(JobResult):
     samples: tuple[str, ...]
     unbuilt: int = 0
     left_out: tuple[tuple[str, str], ...] = ()
+    items: int = 0
+    items_seconds: float = 0.0
 
 
 @record

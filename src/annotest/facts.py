@@ -107,6 +107,7 @@ class Fault:
     `target` is the one whose fault it is, which need not be the one that was called. `died` says
     that the process died, or was ended for a limit. `remarks` say more for a person; of what is
     no finding the first says what it is, and the others what to do.
+    `items` are those of a lazy result that were asked for until it failed.
     """
 
     target: TargetInfo
@@ -121,6 +122,7 @@ class Fault:
     died: bool = False
     remarks: tuple[str, ...] = ()
     verdict: Verdict = Verdict.BUG
+    items: int = 0
 
     @property
     def is_finding(self) -> bool:

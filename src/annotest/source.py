@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-import keyword
 import math
+import os
 import re
 import types
 from collections import defaultdict
@@ -33,6 +33,7 @@ from annotest.expr import (
     resolve,
     walk,
 )
+from annotest.imports import by_name, file_of, from_file, is_importable, quote, variable_for
 
 _ATOMS = (int, float, complex, str, bytes, bool, type(None), range, type(...), slice)
 _CONTAINERS = (list, tuple, set, frozenset)
@@ -121,14 +122,6 @@ def _shortest(value: Any, module: str, qualname: str) -> Ref:
     return Ref(root, qualname, alias)
 
 
-def quote(text: str) -> str:
-    """Return a string literal in double quotes where that needs no more escapes."""
-    literal = repr(text)
-    if literal.startswith("'") and '"' not in literal:
-        return f'"{literal[1:-1]}"'
-    return literal
-
-
 def literal(value: Any) -> str:
     """Return the source text of an atom."""
     if type(value) is str:
@@ -152,10 +145,16 @@ _BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), s
 class Names:
     """The names one piece of source text uses: which to import, and what to call them.
 
-    `taken` are names that imports must not use, such as the arguments of a test.
+    `taken` are names that imports must not use, such as the arguments of a test. `place` writes
+    where a file lies, given as seen from here and in full.
     """
 
-    def __init__(self, taken: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        taken: frozenset[str] = frozenset(),
+        place: Callable[[str, str], str] = lambda seen, path: quote(seen),
+    ) -> None:
+        self._place = place
         self._taken = dict.fromkeys(taken, "")
         self._local: dict[tuple[str, str], str] = {}
 
@@ -167,6 +166,10 @@ class Names:
         """Return the text that means `ref`, remembering the import it needs."""
         if ref.module == "builtins":
             return self._builtin(ref)
+        file = file_of(ref.module)
+        if file is not None:
+            stem = os.path.basename(file[0]).removesuffix(".py")
+            return f"{self._import(ref.module, '', variable_for(stem))}.{ref.qualname}"
         if ref.alias or not ref.qualname:
             alias = self._import(ref.module, "", ref.alias or ref.module)
             return f"{alias}.{ref.qualname}" if ref.qualname else alias
@@ -200,10 +203,13 @@ class Names:
         """Return the import statements that the text needs, sorted, one a module where it can."""
         lines, members = set(), defaultdict(list)
         for (module, name), local in self._local.items():
-            if not is_importable(module):
+            file = file_of(module)
+            if file is not None:
+                lines |= {"import importlib.util", "import sys"}
+                lines.add(from_file(module, local, self._place(*file)))
+            elif not is_importable(module):
                 tail = f".{name}" if name else ""
-                lines.add(f"{local} = importlib.import_module({quote(module)}){tail}")
-                lines.add("import importlib")
+                lines |= {"import importlib", f"{local} = {by_name(module)}{tail}"}
             elif not name:
                 lines.add(f"import {module}" if local == module else f"import {module} as {local}")
             else:
@@ -218,12 +224,6 @@ def _top(local: str) -> str:
 
 def _import_order(line: str) -> tuple[bool, bool, str]:
     return " = " in line, line.startswith("from"), line
-
-
-def is_importable(module: str) -> bool:
-    """Say whether `module` can stand in an import statement (`01-train` cannot)."""
-    parts = module.split(".")
-    return all(part.isidentifier() and not keyword.iskeyword(part) for part in parts)
 
 
 class Renderer:

@@ -5,13 +5,22 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
 from annotest import globs, guard
 from annotest.cli.sizes import Size, Workers, memory_for
-from annotest.config import PROJECT, WORDS, WORK_IN, Config, project_root, read_config
+from annotest.config import (
+    MOST_SHARE,
+    PROJECT,
+    WORDS,
+    WORK_IN,
+    Config,
+    project_root,
+    read_config,
+)
 from annotest.database import database_folder
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.ways import AUTO, FORK, FRESH, SPAWN
@@ -92,6 +101,16 @@ limit_options = _together(
         help="What one call may print.  [default: 100MB]",
     ),
     click.option(
+        "--max-items",
+        type=click.IntRange(1),
+        help="Items that are taken of a generator or iterator.  [default: 1000]",
+    ),
+    click.option(
+        "--items-share",
+        type=click.FloatRange(0, MOST_SHARE, min_open=True),
+        help="Share of a call's time during which they are taken.  [default: 0.05]",
+    ),
+    click.option(
         "--allow",
         multiple=True,
         metavar="WHAT",
@@ -142,6 +161,8 @@ def run_options(
     timeout: float,
     max_memory: int | None,
     max_output: int,
+    max_items: int | None,
+    items_share: float | None,
     allow: tuple[str, ...],
     no_guard: bool,
     work_in: str | None,
@@ -161,7 +182,12 @@ def run_options(
     return RunOptions(
         paths,
         workers=workers,
-        limits=Limits(call=timeout, memory=memory, output=max_output),
+        limits=replace(
+            _limits_of(config, max_items, items_share),
+            call=timeout,
+            memory=memory,
+            output=max_output,
+        ),
         allowed=None if no_guard else allowed_by(config, allow, root),
         database=None if no_database else database_for(root, config, database),
         root=root,
@@ -176,15 +202,32 @@ def look_options(paths: tuple[str, ...], every: bool, exclude: tuple[str, ...]) 
     """Return the options of a command that imports modules and calls nothing."""
     paths = paths or (".",)
     config = read_config(paths[0])
-    allowed = allowed_by(config, (), root_of(paths[0]))
-    left_out = _excluded(config, exclude)
-    return RunOptions(paths, every, allowed=allowed, auto=config.auto, exclude=left_out)
+    return RunOptions(
+        paths,
+        every,
+        allowed=allowed_by(config, (), root_of(paths[0])),
+        limits=_limits_of(config),
+        auto=config.auto,
+        exclude=_excluded(config, exclude),
+    )
 
 
 def _excluded(config: Config, asked_for: tuple[str, ...]) -> tuple[str, ...]:
     """Return the patterns of files that are left alone, as configured and as asked for."""
     here = os.path.realpath(os.getcwd())
     return (*config.exclude, *(globs.absolute(here, pattern) for pattern in asked_for))
+
+
+def _limits_of(
+    config: Config, max_items: int | None = None, items_share: float | None = None
+) -> Limits:
+    """Return the usual limits, with what is asked for or configured for lazy results."""
+    usual = Limits()
+    return replace(
+        usual,
+        items=max_items or config.max_items or usual.items,
+        items_share=items_share or config.items_share or usual.items_share,
+    )
 
 
 def allowed_by(config: Config, allow: tuple[str, ...], root: str) -> guard.Allowed:

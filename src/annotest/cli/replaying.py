@@ -79,6 +79,8 @@ def _limits(
         call=_first(timeout, entry.timeout, usual.call),
         memory=_first(max_memory, entry.max_memory, usual.memory),
         output=_first(max_output, entry.max_output, usual.output),
+        items=_first(entry.max_items, usual.items),
+        items_share=_first(entry.items_share, usual.items_share),
     )
 
 

@@ -40,6 +40,8 @@ class Entry:
     timeout: float | None = None
     max_memory: int | None = None
     max_output: int | None = None
+    max_items: int | None = None
+    items_share: float | None = None
     died: bool = False
     ids: int = IDS
 
@@ -119,7 +121,7 @@ def _size(value: Any) -> int:
     return int(value)
 
 
-def _seconds(value: Any) -> float:
+def _positive(value: Any) -> float:
     if type(value) not in (int, float) or not value > 0:  # NaN neither
         raise ValueError
     return float(value)
@@ -152,9 +154,11 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "kind": Kind,
     "died": _flag,
     "shrunk": _flag,
-    "timeout": _unless_none(_seconds),
+    "timeout": _unless_none(_positive),
     "max_memory": _unless_none(_size),
     "max_output": _unless_none(_size),
+    "max_items": _unless_none(_size),
+    "items_share": _unless_none(_positive),
     "ids": _size,
 }
 # not in the entries of earlier versions
@@ -162,6 +166,8 @@ _LATER: dict[str, Callable[[dict[str, Any]], Any]] = {
     "timeout": lambda record: None,
     "max_memory": lambda record: None,
     "max_output": lambda record: None,
+    "max_items": lambda record: None,
+    "items_share": lambda record: None,
     "died": lambda record: not record.get("exception_type"),
     "ids": lambda record: 1,
 }

@@ -94,15 +94,15 @@ class _Discovery:
                 reason = "nobody annotated it, and pyproject.toml says auto = false"
             self._refuse(candidate, reason, "any annotation, or run with --all")
         else:
-            self._plan(candidate, self.name)
+            self._plan(candidate, self.name, self.module.__name__)
 
-    def _plan(self, candidate: Candidate, module: str) -> None:
+    def _plan(self, candidate: Candidate, module: str, home: str) -> None:
         obstacle = candidate.obstacle
         if obstacle is not None:
             self._refuse(candidate, obstacle.reason, obstacle.instead)
             return
         info = _info(candidate, module)
-        target = Target(info, candidate.signature, candidate.function, candidate.owner)
+        target = Target(info, candidate.signature, candidate.function, home, candidate.owner)
         try:
             target.plan = self._planned(candidate)
         except NotPlanned as error:
@@ -153,7 +153,7 @@ class _Discovery:
             self.contents.mistakes.append(Mistake(entry.site, text, reason, remedy, entry.qualname))
             return
         if not candidate.signature.excluded:
-            self._plan(replace(candidate, annotated_at=entry.site), entry.module)
+            self._plan(replace(candidate, annotated_at=entry.site), entry.module, entry.module)
 
     def _report_unreachable(self, candidates: list[Candidate]) -> None:
         """Tell of functions that are annotated and that no name of the module leads to."""

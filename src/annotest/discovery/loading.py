@@ -7,26 +7,39 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator
-from functools import cache
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 
+from annotest.discovery.naming import is_library
 from annotest.discovery.scan import ModuleFile
+from annotest.imports import loaded_name, note_file
 
 
 def load_module(file: ModuleFile) -> ModuleType:
     """Import the file with its folders on the path and its own name alone in `sys.argv`."""
-    folders = [folder for folder in file.folders if folder not in sys.path]
-    if not file.in_package and _is_library(Path(file.path).stem):
-        # a file named like a library must not stand in that library's way
-        folders = [folder for folder in folders if folder != str(Path(file.path).parent)]
-    sys.path[:0] = folders
+    seen = os.path.relpath(file.path)
+    _put_on_path(file)
     sys.argv = [file.path]
-    if file.in_package:
+    if file.in_package and not file.loaded_as:
         module = importlib.import_module(file.module)
-        if _is_file(module, file.path):
+        if _is_file(module.__file__, file.path):
+            # by other names others shall get this very module, not a second copy
+            for name in _other_names(file):
+                sys.modules.setdefault(name, module)
             return module
-    return _load_file(file)
+    return _load_file(file, seen)
+
+
+def _put_on_path(file: ModuleFile) -> None:
+    """Have the path begin with the folders of a file, whatever was on it already."""
+    own, here = os.path.dirname(file.path), os.getcwd()
+    # a file named like a library must not stand in that library's way
+    last = [own] if not file.in_package and is_library(Path(file.path).stem) else []
+    first = [folder for folder in dict.fromkeys((*file.folders, here)) if folder not in last]
+    known = {os.path.realpath(folder) for folder in (*first, *last)}
+    others = [entry for entry in sys.path if os.path.realpath(entry) not in known]
+    sys.path[:] = [*first, *others, *last]
 
 
 def needed_folders(file: ModuleFile, here: str) -> tuple[str, ...]:
@@ -48,7 +61,7 @@ def folders_of_text(file: ModuleFile, here: str) -> tuple[str, ...]:
     for name in file.imports:
         paths = {os.path.join(folder, name): folder for folder in file.folders}
         holding = (folder for path, folder in paths.items() if _is_importable(path))
-        if not _is_library(name):
+        if not is_library(name):
             used.update(list(holding)[:1])
     return _seen_from(here, file, used)
 
@@ -59,22 +72,22 @@ def _is_importable(path: str) -> bool:
 
 def _seen_from(here: str, file: ModuleFile, used: set[str]) -> tuple[str, ...]:
     folders = dict.fromkeys((file.import_folder, *file.folders))
-    return tuple(
-        os.path.relpath(folder, here) for folder in folders if folder in used and folder != here
-    )
+    needed = [folder for folder in folders if folder and folder in used and folder != here]
+    return tuple(os.path.relpath(folder, here) for folder in needed)
 
 
-def _is_file(module: ModuleType, path: str) -> bool:
-    origin = getattr(module, "__file__", None)
+def _is_file(origin: str | None, path: str) -> bool:
     return origin is not None and os.path.realpath(origin) == os.path.realpath(path)
 
 
-def _load_file(file: ModuleFile) -> ModuleType:
-    name = file.module
-    if name in sys.modules or _is_library(name):
-        if name in sys.modules and _is_file(sys.modules[name], file.path):
+def _load_file(file: ModuleFile, seen: str) -> ModuleType:
+    name = file.loaded_as or file.module
+    if name in sys.modules:
+        if _is_file(getattr(sys.modules[name], "__file__", None), file.path):
             return sys.modules[name]
-        name = f"{name}__under_test"  # a library has the name already
+        name = loaded_name(Path(file.path).stem)  # another module has the name already
+    if name != file.module:
+        note_file(name, seen, file.path)
     spec = importlib.util.spec_from_file_location(name, file.path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -94,22 +107,16 @@ def _load_file(file: ModuleFile) -> ModuleType:
 def _other_names(file: ModuleFile) -> Iterator[str]:
     """Yield the names by which the folders on the path let others import the file."""
     path = Path(file.path)
+    if file.loaded_as or path.name == "__init__.py":
+        return
     for folder in file.folders:
         if path.is_relative_to(folder):
             name = ".".join(path.relative_to(folder).with_suffix("").parts)
-            if not _is_library(name):
+            if "." in name or _leads_to(name, file.path):
                 yield name
 
 
-@cache
-def _is_library(name: str) -> bool:
-    """Say whether a name is that of a module installed outside the project."""
-    if "." in name:
-        return False
-    if name in sys.stdlib_module_names:
-        return True
-    try:
-        spec = importlib.util.find_spec(name)
-    except (ImportError, ValueError):
-        return False
-    return spec is not None and "site-packages" in (spec.origin or "")
+def _leads_to(name: str, path: str) -> bool:
+    """Say whether a top-level import would find this very file."""
+    spec = None if name in sys.stdlib_module_names else PathFinder.find_spec(name)
+    return spec is not None and _is_file(spec.origin, path)

@@ -11,35 +11,41 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotest import globs
+from annotest.discovery.naming import locate
 from annotest.discovery.syntax import (
     has_module_test,
     imports_in,
     is_annotated,
     names_in,
+    relative_level,
     unannotated,
 )
 from annotest.errors import UsageError
 from annotest.facts import NotTestable
 from annotest.records import record
-from annotest.source import is_importable
 
 MARKER = "# Made by annotest"
 
 _SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "build", "dist"}
-_PROJECT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 
 @record
 class SourceFile:
-    """A file, and the name of the module that it is."""
+    """A file, and the name of the module that it is.
+
+    `loaded_as` is the name under which it is loaded from its file, where no import leads to it.
+    """
 
     path: str
     module: str
+    loaded_as: str
 
     @property
     def import_folder(self) -> str:
-        """The folder that must be on the path to import the module by its name."""
+        """The folder that must be on the path to import the module by its name; "" if none will."""
         path = Path(self.path)
+        if self.loaded_as:
+            return ""
         top = path.parents[self.module.count(".")]
         return str(top.parent if path.name == "__init__.py" else top)
 
@@ -149,14 +155,15 @@ def is_source_folder(above: str, name: str) -> bool:
 
 
 def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan) -> None:
-    module, root, folders, in_package = locate(path, given)
+    place = locate(path, given)
+    known_as = str(path), place.module, place.loaded_as
     try:
         data = path.read_bytes()
         if data.startswith(MARKER.encode()):
             return
         tree = ast.parse(data, str(path))
     except OSError as error:
-        scanned.unparsable.append(Unparsable(str(path), module, 1, f"cannot be read: {error}"))
+        scanned.unparsable.append(Unparsable(*known_as, 1, f"cannot be read: {error}"))
         return
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
@@ -164,17 +171,19 @@ def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan) -> No
         message = getattr(error, "msg", None) or str(error) or "too complex to be read"
         # without zero bytes, as UTF-16 has them
         is_stray = path != given and b"annotest" not in data.replace(b"\0", b"")
-        scanned.unparsable.append(Unparsable(str(path), module, line, message, text, is_stray))
+        scanned.unparsable.append(Unparsable(*known_as, line, message, text, is_stray))
         return
     annotated = is_annotated(tree)
     if annotated or (every_module and not _is_test_file(path)):
+        place = locate(path, given, relative_level(tree))
         scanned.modules.append(
             ModuleFile(
                 str(path),
-                module,
-                root,
-                folders,
-                in_package,
+                place.module,
+                place.loaded_as,
+                place.root,
+                place.folders,
+                place.in_package,
                 has_module_test(tree),
                 names_in(tree),
                 imports_in(tree),
@@ -182,41 +191,7 @@ def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan) -> No
             )
         )
     elif not _is_test_file(path):
-        scanned.not_testable += unannotated(tree, str(path), module)
-
-
-def locate(path: Path, given: Path) -> tuple[str, str, tuple[str, ...], bool]:
-    """Return a file's module name, project root, path folders, and whether it is in a package."""
-    root = _project_root(path, given)
-    own = path.parent
-    top = own
-    parts = [] if path.name == "__init__.py" else [path.stem]
-    while (top / "__init__.py").exists():
-        parts.insert(0, top.name)
-        top = top.parent
-    asked = given if given.is_dir() else given.parent
-    if top != own:
-        return ".".join(parts), str(root), _distinct(top, root, root / "src", asked, own), True
-    # named as seen from the nearest folder that a person may have in mind
-    bases = [base for base in (Path.cwd(), asked, root) if own.is_relative_to(base)]
-    base = max(bases, key=lambda base: len(base.parts), default=own)
-    dotted = ".".join((*own.relative_to(base).parts, path.stem))
-    module = dotted if is_importable(dotted) else path.stem
-    return module, str(root), _distinct(own, asked, root, root / "src"), False
-
-
-def _distinct(*folders: Path) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(str(folder) for folder in folders if folder.is_dir()))
-
-
-def _project_root(path: Path, given: Path) -> Path:
-    for folder in path.parents:
-        if any((folder / mark).exists() for mark in _PROJECT_MARKS):
-            return folder
-    if given.is_dir():
-        return given
-    here = Path.cwd()
-    return here if path.is_relative_to(here) else path.parent
+        scanned.not_testable += unannotated(tree, str(path), place.module)
 
 
 def _is_test_file(path: Path) -> bool:

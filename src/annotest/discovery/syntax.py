@@ -60,6 +60,23 @@ def imports_in(tree: ast.Module) -> frozenset[str]:
     return frozenset(names)
 
 
+def relative_level(tree: ast.Module) -> int:
+    """Return how many folders up a module's own relative imports reach; 0 if it has none.
+
+    One that is tried, with something else to do where it fails, tells nothing.
+    """
+    level, waiting = 0, list[ast.AST](tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.ImportFrom):
+            level = max(level, node.level)
+        elif isinstance(node, ast.Try) and node.handlers:
+            waiting += [*node.handlers, *node.orelse, *node.finalbody]
+        elif not isinstance(node, ast.expr):
+            waiting += ast.iter_child_nodes(node)
+    return level
+
+
 def is_public(name: str) -> bool:
     """Say whether a name is tested without being annotated."""
     if name.startswith("_"):

@@ -22,11 +22,12 @@ MODULE = "module"
 
 @dataclass(eq=False)
 class Target:
-    """A target as its worker sees it: alive."""
+    """A target as its worker sees it: alive, in a module that is called `home` here."""
 
     info: TargetInfo
     signature: Signature
     function: Any
+    home: str
     owner: type | None = None
     plan: Plan | None = None
 

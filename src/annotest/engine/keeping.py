@@ -99,6 +99,8 @@ class Keeper:
                 timeout=self.limits.call,
                 max_memory=self.limits.memory,
                 max_output=self.limits.output,
+                max_items=self.limits.items,
+                items_share=self.limits.items_share,
                 died=failure.died,
             )
         )

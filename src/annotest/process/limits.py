@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from annotest.kinds import Kind
+from annotest.plan.lazy import MOST_ITEMS
 from annotest.process.board import CALLING, IDLE, Blackboard
 from annotest.process.children import PAGE, all_started
 from annotest.process.output import Output
@@ -17,14 +18,23 @@ LEAST_PLANNING, MOST_PLANNING = 2.0, 10.0
 
 @record
 class Limits:
-    """What a call, an import and a child may use: seconds of wall-clock time, and bytes."""
+    """What a call, an import and a child may use: seconds of wall-clock time, and bytes.
+
+    Of a lazy result `items` are taken at most, during a share of the time of a call.
+    """
 
     call: float = 60.0
+    items: int = MOST_ITEMS
+    items_share: float = 0.05
     imports: float = 300.0
     memory: int = 0
     output: int = 100 * MEGABYTE
     target: float = 600.0
     shrink: float = 30.0
+
+    def seconds_of_items(self, timeout: float | None) -> float:
+        """How long items of a lazy result are taken, of a target with a time limit of its own."""
+        return self.items_share * (timeout or self.call)
 
     @property
     def planning(self) -> float:

@@ -24,6 +24,7 @@ def print_explanation(console: Console, explained: Explained) -> None:
     _print_steps(console, explained.steps)
     _print_left_out(console, explained.left_out)
     _print_preconditions(console, explained)
+    _print_items(console, explained)
     _print_samples(console, explained)
 
 
@@ -63,6 +64,13 @@ def _word(state: str, rate: PreconditionRate) -> str:
     return "built" if state == "built" and rate.held == rate.asked else "filtered"
 
 
+def _print_items(console: Console, explained: Explained) -> None:
+    if explained.items:
+        most, seconds = f"{explained.items:,}", f"{explained.items_seconds:g}"
+        text = f"\nits result is lazy: up to {most} items of it are taken, for up to {seconds} s"
+        console.print(Text(text), soft_wrap=True)
+
+
 def _print_samples(console: Console, explained: Explained) -> None:
     if explained.unbuilt:
         console.print(
@@ -88,6 +96,11 @@ def explanation_record(explained: Explained) -> dict[str, Any]:
             {"text": rate.text, "how": _word(state, rate), "asked": rate.asked, "held": rate.held}
             for state, rate in pairs
         ],
+        "items": (
+            {"most": explained.items, "seconds": explained.items_seconds}
+            if explained.items
+            else None
+        ),
         "inputs_valid": explained.reached,
         "inputs_discarded": explained.discarded,
         "inputs_not_made": explained.unbuilt,

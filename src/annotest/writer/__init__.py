@@ -11,6 +11,7 @@ from annotest.discovery.targets import PROPERTY, Contents, Target
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten
 from annotest.expr import Call, Expr, Local, Ref, Star, st, tree
+from annotest.imports import by_name
 from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.ready import is_passed_by_name
@@ -27,6 +28,7 @@ from annotest.writer.header import (
     header_text,
     import_blocks,
     path_lines,
+    place_of,
     spaced,
 )
 from annotest.writer.naming import (
@@ -61,7 +63,9 @@ class _FileWriter:
         self.discovered = discovered
         self.planner: Planner = discovered.planner
         self.header = header
-        self.names = Names(frozenset(self._argument_names()))
+        self.names = Names(
+            frozenset(self._argument_names()), lambda seen, path: place_of(path, header)
+        )
         self.renderer = Renderer(self.names, WIDTH, lambda made: f"{self.composite(made)}()")
         self.statements = StatementWriter(self.names, self.renderer)
         self.composites: dict[int, str] = {}
@@ -125,12 +129,15 @@ class _FileWriter:
         self.tests += 1
         os_, subprocess_ = (self.names.of(Ref(name, "")) for name in ("os", "subprocess"))
         name = self.names.reserve(f"test_import_of_{identifier(self.file.module)}")
-        code = f'import importlib; importlib.import_module("{self.file.module}")'
+        code, more = f"import importlib; {by_name(self.file.module)}", ""
+        if self.file.loaded_as:
+            code = "import runpy, sys; runpy.run_path(sys.argv[1])"
+            more = f", {place_of(self.file.path, self.header)}"
         lines = [
             f"def {name}():",
             f"    code = {self.renderer.flat(tree(code))}",
             f'    env = {os_}.environ | {{"PYTHONPATH": {os_}.pathsep.join(sys.path)}}',
-            f'    {subprocess_}.run([sys.executable, "-c", code], check=True, env=env)',
+            f'    {subprocess_}.run([sys.executable, "-c", code{more}], check=True, env=env)',
         ]
         self.blocks.append("\n".join(lines))
 

@@ -50,15 +50,19 @@ FOOTER = """\
 # ruff: noqa: UP034"""
 
 
+def place_of(path: str, header: Header) -> str:
+    """Return the expression by which a test file finds a file or folder of the project."""
+    parts = [part for part in os.path.relpath(path, header.folder).split(os.sep) if part != "."]
+    ups = parts.count("..")
+    rest = "".join(f' / "{part}"' for part in parts[ups:])
+    return f"str(Path(__file__).resolve().parents[{ups}]{rest})"
+
+
 def path_lines(header: Header) -> list[str]:
     """Return the statements that put the project's folders on the path."""
     lines = []
     for folder in reversed(header.project_folders):
-        relative = os.path.relpath(folder, header.folder)
-        parts = [part for part in relative.split(os.sep) if part != "."]
-        ups = parts.count("..")
-        rest = "".join(f' / "{part}"' for part in parts[ups:])
-        place = f"0, str(Path(__file__).resolve().parents[{ups}]{rest})"
+        place = f"0, {place_of(folder, header)}"
         line = f"sys.path.insert({place})"
         lines.append(line if len(line) <= WIDTH else f"sys.path.insert(\n    {place}\n)")
     return lines

@@ -42,10 +42,10 @@ def call_of_locals(callee: Expr, plan: Plan, self_name: str = "") -> Call:
 
 def reference_to(target: Target) -> Expr:
     """Return the function itself, for what must be read from its annotation."""
-    info = target.info
+    qualname = target.info.qualname
     if target.kind == CONSTRUCTOR:
-        return Ref(info.module, info.qualname.rpartition(".")[0])
-    return Ref(info.module, info.qualname)
+        qualname = qualname.rpartition(".")[0]
+    return Ref(target.home, qualname)
 
 
 def callee_of(target: Target) -> Expr:

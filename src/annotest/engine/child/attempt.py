@@ -27,7 +27,7 @@ from annotest.oracles.crash import DO_WITHOUT, Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.protocol import Again, Oracle, Outcome, Raised, Returned, TargetCall
 from annotest.oracles.verdicts import for_want_of_package, for_want_of_user, leave_out
-from annotest.plan.lazy import finish, finished
+from annotest.plan.lazy import Taking, take, taken
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
@@ -70,10 +70,14 @@ _REFUSED = Attempt(InputResult.REFUSED)
 
 @dataclass
 class InProcess:
-    """Makes attempts in this very process."""
+    """Makes attempts in this very process.
+
+    With `patience`, lazy results have so many times the time: what failed once must be met again.
+    """
 
     bench: Bench
     tally: Tally
+    patience: float = 1.0
 
     def __post_init__(self) -> None:
         if not _OURS:
@@ -91,7 +95,9 @@ class InProcess:
         # where nobody looks at results none is kept: the items of a generator may take much memory,
         # and an instance may hold open files, which are closed after the call
         is_looked_at = len(self._oracles) > 1
-        self._finish: Callable[[Any], Any] = finished if is_looked_at else finish
+        self._take: Callable[[Any, Taking], Any] = taken if is_looked_at else take
+        seconds = self.limits.seconds_of_items(self.target.info.timeout)
+        self.taking = Taking(self.limits.items, self.patience * seconds)
         self._drops_instances = self.target.kind == CONSTRUCTOR and not is_looked_at
         self.moved()
 
@@ -153,6 +159,7 @@ class InProcess:
         except UnfitArguments as unfit:
             return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
         seconds = monotonic() - began
+        self.taking.took(seconds)
         faults = self._faults(call, outcome, states, partial(self._again, recipes, data))
         if faults:
             return self._failed(faults, outcome)
@@ -170,9 +177,10 @@ class InProcess:
 
     def _made(self, values: dict[str, Any]) -> Outcome:
         """Make the call and bring it to its end."""
+        self.taking.start()
         outcome = self._ended(partial(make_call, self.target, values))
         if isinstance(outcome, Returned) and is_unfinished(self.target, outcome.value):
-            return self._ended(partial(self._finish, outcome.value))
+            return self._ended(partial(self._take, outcome.value, self.taking))
         return outcome
 
     def _ended(self, run: Callable[[], Any]) -> Outcome:
@@ -249,10 +257,11 @@ class InProcess:
     ) -> Attempt:
         """Return an attempt that failed, whatever was prevented before."""
         output = self.bench.project.unmirrored(self.output.of_call())
-        faults = tuple(replace(fault, output=output) for fault in faults)
+        told = partial(replace, output=output, items=self.taking.begun)
+        faults = tuple(map(told, faults))
         if error is not None and not self.target.info.annotated:
-            told = error, self.output.asked_for_input, leave_out(self.target.info)
-            faults = tuple(for_want_of_user(fault, *told) for fault in faults)
+            reasons = error, self.output.asked_for_input, leave_out(self.target.info)
+            faults = tuple(for_want_of_user(fault, *reasons) for fault in faults)
         remarks = self.guard_log.remarks
         faults = tuple(replace(fault, remarks=fault.remarks + remarks) for fault in faults)
         if result is InputResult.FAILED:

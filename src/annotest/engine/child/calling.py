@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
+from annotest.discovery.scan import SourceFile
 from annotest.discovery.targets import (
     CLASS_METHOD,
     CONSTRUCTOR,
@@ -13,10 +16,11 @@ from annotest.discovery.targets import (
     Target,
 )
 from annotest.expr import Attribute, Expr, Local, Ref
+from annotest.imports import by_name, from_file, is_importable, quote, variable_for
 from annotest.plan.lazy import finished_call, is_lazy
 from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind
 from annotest.plan.written import call_tree, recipe_tree, split_groups
-from annotest.source import Names, is_importable, loose_layout, quote, text_of
+from annotest.source import Names, loose_layout, text_of
 
 
 class UnfitArguments(Exception):
@@ -46,18 +50,31 @@ def is_unfinished(target: Target, result: Any) -> bool:
     return target.kind != CONSTRUCTOR and is_lazy(result)
 
 
-def written_call(target: Target, recipes: dict[str, Any], folders: tuple[str, ...] = ()) -> str:
+def written_call(
+    target: Target, recipes: dict[str, Any], folders: tuple[str, ...] = (), items: int = 0
+) -> str:
     """Return the call as Python that can be pasted: imports first.
 
-    `folders` are those that must be on the path for the imports.
+    `folders` are those that must be on the path for the imports, `items` those of a lazy result
+    that are needed, where that is known.
     """
+    names, lines = _call_lines(target, recipes, items)
+    return "\n".join([*_path_lines(folders), *names.imports(), *lines])
+
+
+def bare_call(target: Target, recipes: dict[str, Any]) -> list[str]:
+    """Return the lines of a call without the imports that it needs."""
+    return "\n".join(_call_lines(target, recipes, 0)[1]).splitlines()
+
+
+def _call_lines(target: Target, recipes: dict[str, Any], items: int) -> tuple[Names, list[str]]:
     assert target.plan is not None
     groups = target.plan.factory.groups
     names = Names(frozenset(name for group in groups for name in group))
     lines, recipes = _unpacking(target, recipes, names)
-    call = finished_call(_tree(target, recipes), target.function)
+    call = finished_call(_tree(target, recipes), target.function, items)
     lines.append(loose_layout(call, names))
-    return "\n".join([*_path_lines(folders), *names.imports(), *lines])
+    return names, lines
 
 
 def written_part(target: Target, recipes: dict[str, Any], folders: tuple[str, ...]) -> str:
@@ -78,11 +95,16 @@ def written_part(target: Target, recipes: dict[str, Any], folders: tuple[str, ..
     return "\n".join([*_path_lines(folders), *names.imports(), *lines, *asked])
 
 
-def written_import(module: str, folders: tuple[str, ...]) -> str:
+def written_import(file: SourceFile, folders: tuple[str, ...], here: str) -> str:
     """Return the import of a module as Python that can be pasted."""
-    statement = f"import {module}"
-    if not is_importable(module):
-        statement = f"import importlib; importlib.import_module({quote(module)})"
+    if file.loaded_as:
+        name, seen = variable_for(Path(file.path).stem), os.path.relpath(file.path, here)
+        statement = "import importlib.util\nimport sys\n"
+        statement += from_file(file.loaded_as, name, quote(seen))
+    elif is_importable(file.module):
+        statement = f"import {file.module}"
+    else:
+        statement = f"import importlib; {by_name(file.module)}"
     return "\n".join([*_path_lines(folders), statement])
 
 
@@ -132,10 +154,10 @@ def _tree(target: Target, recipes: dict[str, Any]) -> Expr:
 
 
 def _callee(target: Target, instance: Any) -> Expr:
-    info = target.info
+    qualname = target.info.qualname
     if target.kind == FUNCTION:
-        return Ref(info.module, info.qualname)
-    cls = Ref(info.module, info.qualname.rpartition(".")[0])
+        return Ref(target.home, qualname)
+    cls = Ref(target.home, qualname.rpartition(".")[0])
     if target.kind == CONSTRUCTOR:
         return cls
     base = recipe_tree(instance) if target.needs_instance else cls

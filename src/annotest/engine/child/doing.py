@@ -35,6 +35,7 @@ from annotest.oracles.project import library_folders
 from annotest.plan import pickling
 from annotest.plan.strategy import Tally
 
+_PATIENCE = 2.0
 NOT_KEPT = "what makes its input was not kept; the report of the run shows its call"
 
 
@@ -72,7 +73,7 @@ def _describe(bench: Bench, job: DescribeInput) -> None:
 
 def _replay(bench: Bench, job: ReplayInput) -> None:
     recipes = pickling.load(job.recipe, bench.contents.planner.live)
-    made = InProcess(bench, Tally())(recipes, job.recipe)
+    made = InProcess(bench, Tally(), _PATIENCE)(recipes, job.recipe)
     _tell(bench, made, recipes, job.recipe, Origin())
 
 
@@ -98,7 +99,7 @@ def _reproduce(bench: Bench, job: Reproduce) -> None:
         bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))
         return
     bench.send(Teller(bench).described(recipes))
-    made = InProcess(bench, Tally())(recipes, b"")
+    made = InProcess(bench, Tally(), _PATIENCE)(recipes, b"")
     if made.result is InputResult.REFUSED:
         bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
         return

@@ -10,11 +10,12 @@ from hypothesis.errors import HypothesisException
 
 from annotest import process
 from annotest.engine.child.bench import Bench
+from annotest.engine.child.calling import bare_call
 from annotest.engine.child.counting import Counts, rates_of
 from annotest.engine.child.results import InputResult
 from annotest.engine.child.rounds import run_round, skip
-from annotest.engine.child.telling import Teller
 from annotest.events import Explained, ExplainedStep
+from annotest.plan.lazy import takes_items
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
@@ -51,8 +52,16 @@ def explain(bench: Bench, seed: int) -> None:
             tuple(measured.samples),
             measured.unbuilt,
             tuple((name, shown(default)) for name, default in plan.left_out.items()),
+            *_items(bench),
         )
     )
+
+
+def _items(bench: Bench) -> tuple[int, float]:
+    """Return how many items of a lazy result are taken, and for how long; nothing of others."""
+    if not takes_items(bench.target.function):
+        return 0, 0.0
+    return bench.limits.items, bench.limits.seconds_of_items(bench.target.info.timeout)
 
 
 def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
@@ -111,7 +120,6 @@ class _Measured:
         self.counts = Counts()
         self.samples: list[str] = []
         self.unbuilt = 0
-        self.teller = Teller(bench)
 
     def run(self, seed: int) -> None:
         interpreter = Interpreter(self.bench.contents.planner, self.tally)
@@ -142,7 +150,6 @@ class _Measured:
             skip(InputResult.REFUSED)
             return
         self.counts.count(InputResult.RAN)
-        lines = self.teller.call(recipes).splitlines()
-        call = _one_line(line for line in lines if not line.startswith(("from ", "import ")))
+        call = _one_line(bare_call(self.bench.target, recipes))
         if len(self.samples) < SAMPLES and call not in self.samples:
             self.samples.append(call)

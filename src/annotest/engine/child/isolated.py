@@ -60,7 +60,9 @@ class Isolated:
         answers.reading_end()
         try:
             made = self._wait(pid, answers)
-            return made if made.seconds else replace(made, seconds=monotonic() - began)
+            made = made if made.seconds else replace(made, seconds=monotonic() - began)
+            self.attempts.taking.took(made.seconds)  # of the next child's too
+            return made
         finally:
             answers.close()
             process.kill(pid)

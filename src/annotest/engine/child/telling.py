@@ -37,13 +37,16 @@ class Teller:
         """Return recipes as bytes; nothing where they hold what cannot be pickled."""
         return self._dumper.dump(recipes)
 
-    def call(self, recipes: dict[str, Any]) -> str:
-        """Return the call as Python that can be pasted, or nothing where none was drawn."""
+    def call(self, recipes: dict[str, Any], items: int = 0) -> str:
+        """Return the call as Python that can be pasted, or nothing where none was drawn.
+
+        `items` are those of a lazy result that show a failure.
+        """
         plan = self._target.plan
         assert plan is not None
         if not recipes and plan.draws:
             return ""
-        return written_call(self._target, recipes, self._folders())
+        return written_call(self._target, recipes, self._folders(), items)
 
     def described(self, recipes: dict[str, Any]) -> InputDescribed:
         """Return an input as it is shown."""
@@ -55,7 +58,7 @@ class Teller:
         """Return a fault with the input that showed it."""
         return fault.on(
             self._target.info.id,
-            self.call(recipes),
+            self.call(recipes, fault.items),
             written_inputs(self._target, recipes),
             seconds_to_find=seconds,
             origin=replace(origin, digest=digest(data)),

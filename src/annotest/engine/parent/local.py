@@ -13,7 +13,7 @@ from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import Journal
 from annotest.engine.lane.lane import Lane
 from annotest.engine.parent.executor import Message
-from annotest.engine.scratch import allowing, new_scratch, remove_scratch
+from annotest.engine.scratch import new_scratch, remove_scratch
 from annotest.engine.tasks import Lost, Task
 from annotest.engine.worker.worker import WorkerOptions
 from annotest.process.limits import Limits
@@ -46,8 +46,7 @@ class LocalExecutor:
 
     def _options_of(self, number: int) -> WorkerOptions:
         own = os.path.join(self._scratch, str(number))
-        allowed = allowing(self.options.allowed, own)
-        return replace(self.options, allowed=allowed, scratch=own, searches=True)
+        return replace(self.options.with_scratch(own), searches=True)
 
     def give(self, lane: int, task: Task) -> None:
         """Send a task to a lane."""

@@ -14,7 +14,7 @@ from annotest.engine.jobs import NO_LONGER_VALID, Reproduce
 from annotest.engine.keeping import origin_of
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.supervisor import ModuleWorker
-from annotest.engine.scratch import allowing, scratch_folder
+from annotest.engine.scratch import scratch_folder
 from annotest.engine.ways import AUTO, way_of
 from annotest.engine.worker.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
@@ -49,25 +49,18 @@ class Replay:
 
     def run(self) -> Reproduced:
         """Import the module in a fresh process and run the input again."""
-        with scratch_folder() as scratch:
-            return self._run(scratch)
-
-    def _run(self, scratch: str) -> Reproduced:
         options = WorkerOptions(
-            way_of(AUTO),
-            True,
-            (self.root,),
-            allowed=allowing(self.allowed, scratch),
-            scratch=scratch,
-            in_project=self.in_project,
+            way_of(AUTO), True, (self.root,), allowed=self.allowed, in_project=self.in_project
         )
         self._prevented: list[Prevented] = []
-        worker = ModuleWorker(module_of(self.entry, self.root), options, self.limits, self._take)
-        try:
-            worker.start()
-            return self._reproduced(worker)
-        finally:
-            worker.stop()
+        file = module_of(self.entry, self.root)
+        with scratch_folder() as scratch:
+            worker = ModuleWorker(file, options.with_scratch(scratch), self.limits, self._take)
+            try:
+                worker.start()
+                return self._reproduced(worker)
+            finally:
+                worker.stop()
 
     def _take(self, event: Event) -> None:
         if isinstance(event, Prevented) and event.broke:

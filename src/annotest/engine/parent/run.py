@@ -25,6 +25,7 @@ from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.selection import has_name, meant
+from annotest.engine.scratch import scratch_folder
 from annotest.engine.ways import way_of
 from annotest.engine.worker.importing import module_info
 from annotest.engine.worker.worker import WorkerOptions
@@ -217,6 +218,11 @@ class Run:
         Modules of one package may share a worker. One that fails there is tried again in a worker
         of its own, so that it is judged by itself.
         """
+        with scratch_folder() as scratch:
+            self._worker_options = self._worker_options.with_scratch(scratch)
+            yield from self._each_worker()
+
+    def _each_worker(self) -> Iterator[ModuleWorker]:
         waiting = list(self._scanned.modules)
         while waiting:
             with self._opened(first := waiting.pop(0)) as worker:
@@ -244,8 +250,8 @@ class Run:
 def _syntax_failure(broken: Unparsable) -> Failure:
     info = module_info(broken, broken.line)
     here, folder = os.getcwd(), broken.import_folder
-    folders = () if folder == here else (os.path.relpath(folder, here),)
-    call = written_import(broken.module, folders)
+    folders = () if folder in ("", here) else (os.path.relpath(folder, here),)
+    call = written_import(broken, folders, here)
     fault = unparsable(info, broken.message, broken.text)
     if broken.is_stray:
         reason = f"not Python: {broken.message}; left alone, as it has no annotations"

@@ -20,7 +20,8 @@ def import_death(
 ) -> ImportFailed:
     """Return the failure of an import of which no exception tells."""
     info = module_info(file, 1)
-    call = written_import(file.module, folders_of_text(file, os.getcwd()))
+    here = os.getcwd()
+    call = written_import(file, folders_of_text(file, here), here)
     failure = died(kind, info, message, ending, output).on(info.id, call)
     return ImportFailed(failure, Site(file.path, 1))
 

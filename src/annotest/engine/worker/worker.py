@@ -23,7 +23,7 @@ from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
 from annotest.engine.child.workplace import Workplace
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
-from annotest.engine.scratch import mirror_in, use_for_temporary_files
+from annotest.engine.scratch import allowing, mirror_in, use_for_temporary_files
 from annotest.engine.ways import ProcessWay
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
 from annotest.engine.worker.importing import module_info
@@ -70,6 +70,10 @@ class WorkerOptions:
     searches: bool = False
     careful: bool = False
     auto: bool = True
+
+    def with_scratch(self, folder: str) -> WorkerOptions:
+        """Return the options with a scratch folder for the code under test."""
+        return replace(self, allowed=allowing(self.allowed, folder), scratch=folder)
 
 
 # of a worker, the place of a target and attempts in this process: attempts in processes below it
@@ -209,7 +213,7 @@ class Worker:
         fault = for_want_of_user(fault, error, self.output.asked_for_input, AT_IMPORT)
         fault = for_want_of_package(fault, error, project, "exclude the file")
         fault = replace(fault, remarks=fault.remarks + self.guard_log.remarks)
-        call = written_import(self.file.module, self._needed_folders())
+        call = written_import(self.file, self._needed_folders(), self.here)
         failure = fault.on(info.id, call)
         site = next(iter(MODULE_TESTS.values()), None)
         normal = not is_failure(error)
