@@ -1,6 +1,6 @@
 """What a constraint can be narrowed to: its ends, each of few values, each alternative, lengths.
 
-A **factor** is one such choice inside an argument, found by its path; its **levels** are what it
+A **factor** is one such choice inside an argument, found by its path; its **settings** are what it
 can be pinned to. Several factors of one argument can be pinned at once.
 """
 
@@ -17,9 +17,9 @@ from annotest.errors import InvalidAnnotation
 from annotest.records import record
 from annotest.source import shown
 
-# of so many whole numbers, or listed values, each is a level; of more, the ends
+# of so many whole numbers, or listed values, each is a setting; of more, the ends
 FEW_NUMBERS, FEW_LISTED = 8, 16
-# a list of so many items at most is a level; and so many of what its items can be
+# a list of so many items at most is a setting; and so many of what its items can be
 LONGEST, MOST_ITEMS = 100, 8
 # where in a path the constraint goes on that another one is made of
 BASE, SHAPE, DTYPE, ELEMENTS = ".base", ".shape", ".dtype", ".elements"
@@ -28,16 +28,16 @@ Path = tuple[Any, ...]
 
 
 @record
-class Level:
+class Setting:
     """What a choice is pinned to: values of a narrower constraint, or (None) being left out."""
 
     text: str
     constraint: Constraint | None = None
 
 
-LEFT_OUT = Level("left out")
-Pins = dict[Path, Level]
-Factors = Iterator[tuple[Path, tuple[Level, ...]]]
+LEFT_OUT = Setting("left out")
+Pins = dict[Path, Setting]
+Factors = Iterator[tuple[Path, tuple[Setting, ...]]]
 
 
 def factors_in(constraint: Constraint, path: Path, optional: bool = False) -> Factors:
@@ -48,7 +48,7 @@ def factors_in(constraint: Constraint, path: Path, optional: bool = False) -> Fa
     elif [place for place, _ in inside] == [path]:
         yield path, (LEFT_OUT, *inside[0][1])
     else:
-        yield path, (LEFT_OUT, Level("given", constraint))
+        yield path, (LEFT_OUT, Setting("given", constraint))
         yield from inside
 
 
@@ -65,9 +65,9 @@ def _factors(constraint: Constraint, path: Path) -> Factors:
         case structures.Shaped():
             yield from _array_factors(constraint, path)
         case _:
-            levels = tuple(levels_of(constraint))
-            if len(levels) > 1:
-                yield path, levels
+            settings = tuple(settings_of(constraint))
+            if len(settings) > 1:
+                yield path, settings
 
 
 def _array_factors(constraint: Any, path: Path) -> Factors:
@@ -79,26 +79,26 @@ def _array_factors(constraint: Any, path: Path) -> Factors:
         return
     ends = [constraint.min] * (not constraint.exclude_min)
     ends += [constraint.max] * (not constraint.exclude_max)
-    levels = tuple(single(end) for end in ends if end is not None)
-    if levels:
-        yield (*path, ELEMENTS), levels
+    settings = tuple(single(end) for end in ends if end is not None)
+    if settings:
+        yield (*path, ELEMENTS), settings
 
 
-def levels_of(constraint: Constraint) -> Iterator[Level]:
+def settings_of(constraint: Constraint) -> Iterator[Setting]:
     """Yield what a constraint can be narrowed to that is one choice as a whole."""
     match constraint.structure:
         case structures.Wholes(values):
             yield from map(single, values if len(values) <= FEW_NUMBERS else ends_of(values))
         case structures.Reals() as reals:
-            yield from _real_levels(constraint, reals)
+            yield from _real_settings(constraint, reals)
         case structures.ListedValues() as listed:
             every = listed.values
             yield from map(single, every if len(every) <= FEW_LISTED else (every[0], every[-1]))
         case structures.Alternatives(constraints):
             for part in constraints:
-                yield from list(narrower(part)) or [Level(repr(part), part)]
+                yield from list(narrower(part)) or [Setting(repr(part), part)]
         case structures.Repeated() as repeated if repeated.side is None:
-            yield from _sized_levels(constraint, repeated)
+            yield from _sized_settings(constraint, repeated)
         case structures.Maps(_, _, lengths):
             yield from _of_lengths(constraint, lengths)
 
@@ -108,35 +108,35 @@ def ends_of(values: Sequence[int]) -> list[int]:
     return [value for value in dict.fromkeys((values[0], values[-1], 0, 1)) if value in values]
 
 
-def single(value: Any) -> Level:
-    """Return the level of one value."""
-    return Level(shown(value), froms([value]))
+def single(value: Any) -> Setting:
+    """Return the setting of one value."""
+    return Setting(shown(value), froms([value]))
 
 
-def _real_levels(constraint: Constraint, reals: structures.Reals) -> Iterator[Level]:
+def _real_settings(constraint: Constraint, reals: structures.Reals) -> Iterator[Setting]:
     for value in dict.fromkeys((reals.low, reals.high, 0.0, 1.0)):
         if value is not None and math.isfinite(value) and value in constraint:
-            yield Level(shown(value), floats(value, value, width=reals.width))
+            yield Setting(shown(value), floats(value, value, width=reals.width))
     # NaN and the infinities lie between no ends
     endless = (value for value in constraint.special_values() if not math.isfinite(value))
     yield from map(single, endless)
 
 
-def _sized_levels(constraint: Constraint, repeated: structures.Repeated) -> Iterator[Level]:
+def _sized_settings(constraint: Constraint, repeated: structures.Repeated) -> Iterator[Setting]:
     if repeated.element is None or repeated.kind not in (list, tuple):
         yield from _of_lengths(constraint, repeated.lengths)
         return
     for length in _lengths(repeated.lengths):
         yield from _series(repeated, repeated.element, length, f"length {length}")
     low, high = repeated.lengths
-    for level in list(narrower(repeated.element))[:MOST_ITEMS] if high else ():
-        assert level.constraint is not None
-        yield from _series(repeated, level.constraint, max(1, low), f"of {level.text}")
+    for setting in list(narrower(repeated.element))[:MOST_ITEMS] if high else ():
+        assert setting.constraint is not None
+        yield from _series(repeated, setting.constraint, max(1, low), f"of {setting.text}")
 
 
 def _series(
     repeated: structures.Repeated, element: Constraint, length: int, text: str
-) -> Iterator[Level]:
+) -> Iterator[Setting]:
     """Yield lists or tuples of one length, if there are any."""
     try:
         if repeated.kind is tuple:
@@ -145,14 +145,14 @@ def _series(
             made = lists(element, min_len=length, max_len=length, unique=repeated.differ)
     except InvalidAnnotation:
         return  # not so many differ
-    yield Level(text, made)
+    yield Setting(text, made)
 
 
-def _of_lengths(constraint: Constraint, lengths: tuple[int, int]) -> Iterator[Level]:
+def _of_lengths(constraint: Constraint, lengths: tuple[int, int]) -> Iterator[Setting]:
     for length in _lengths(lengths):
         made = constraint.of_length(length)
         if made is not None:
-            yield Level(f"length {length}", made)
+            yield Setting(f"length {length}", made)
 
 
 def _lengths(lengths: tuple[int, int]) -> list[int]:
@@ -161,18 +161,18 @@ def _lengths(lengths: tuple[int, int]) -> list[int]:
     return [length for length in wanted if low <= length <= high]
 
 
-def narrower(constraint: Constraint) -> Iterator[Level]:
+def narrower(constraint: Constraint) -> Iterator[Setting]:
     """Yield a constraint with each of its choices pinned, one at a time."""
-    for path, levels in factors_in(constraint, ()):
-        for level in levels:
-            yield Level(level.text, narrowed(constraint, {path: level}, ()))
+    for path, settings in factors_in(constraint, ()):
+        for setting in settings:
+            yield Setting(setting.text, narrowed(constraint, {path: setting}, ()))
 
 
 def narrowed(constraint: Constraint, pins: Pins, path: Path) -> Constraint:
     """Return a constraint with the choices inside it pinned."""
     if not is_pinned(pins, path, inside=True):
-        level = pins.get(path)
-        return level.constraint if level and level.constraint else constraint
+        setting = pins.get(path)
+        return setting.constraint if setting and setting.constraint else constraint
     match constraint.structure:
         case structures.Row(elements):
             places = enumerate(elements)

@@ -1,8 +1,8 @@
 """What is tried before chance: each choice of a call pinned once, then pairs of choices.
 
 The cases come in a fixed order that depends on the plan alone. First each choice at each of its
-levels with all others at their simplest, then the same with the others drawn at random, then rows
-that together have every pair of levels of two choices.
+settings with all others at their simplest, then the same with the others drawn at random, then rows
+that together have every pair of settings of two choices.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from annotest.constraints._structure import Wholes
 from annotest.expr import Generated, walk
 from annotest.plan.narrowing import (
     LEFT_OUT,
-    Level,
     Path,
     Pins,
+    Setting,
     ends_of,
     factors_in,
-    levels_of,
+    settings_of,
     single,
 )
 from annotest.plan.pinning import Dimension, PinsOfPlans
@@ -31,8 +31,8 @@ from annotest.plan.steps import Plan
 from annotest.records import record
 from annotest.signature import EMPTY
 
-# of a choice with more levels, and of more choices, not all are paired
-MOST_LEVELS, MOST_PAIRED = 8, 16
+# of a choice with more settings, and of more choices, not all are paired
+MOST_SETTINGS, MOST_PAIRED = 8, 16
 # related choices that are pinned together: three of them hardly ever fit
 MOST_RELATED = 2
 
@@ -43,7 +43,7 @@ class Factor:
 
     plan: Plan
     path: Path
-    levels: tuple[Level, ...]
+    settings: tuple[Setting, ...]
 
     @property
     def is_related(self) -> bool:
@@ -53,30 +53,30 @@ class Factor:
 
 
 @record
-class Case:
+class SystematicCase:
     """What is pinned in one input, and whether all else is drawn or as simple as can be."""
 
-    pinned: tuple[tuple[Factor, Level], ...]
+    pinned: tuple[tuple[Factor, Setting], ...]
     is_random: bool
 
     @property
     def pins(self) -> PinsOfPlans:
         """What is pinned, by plan and path."""
         pins: dict[int, Pins] = {}
-        for factor, level in self.pinned:
-            pins.setdefault(id(factor.plan), {})[factor.path] = level
+        for factor, setting in self.pinned:
+            pins.setdefault(id(factor.plan), {})[factor.path] = setting
         return pins
 
 
-def cases(plan: Plan, planner: Planner) -> Iterator[Case]:
+def cases(plan: Plan, planner: Planner) -> Iterator[SystematicCase]:
     """Yield what is tried first, one after the other."""
     factors = factors_of(plan, planner)
-    singles = [(factor, level) for factor in factors for level in factor.levels]
+    singles = [(factor, setting) for factor in factors for setting in factor.settings]
     # the simplest call has everything left out that may be
     given = [pinned for pinned in singles if pinned[1] is not LEFT_OUT]
-    yield from (Case(pinned, False) for pinned in ((), *((single,) for single in given)))
-    yield from (Case((pinned,), True) for pinned in singles)
-    yield from (Case(tuple(row), True) for row in _rows(factors))
+    yield from (SystematicCase(pinned, False) for pinned in ((), *((single,) for single in given)))
+    yield from (SystematicCase((pinned,), True) for pinned in singles)
+    yield from (SystematicCase(tuple(row), True) for row in _rows(factors))
 
 
 def factors_of(plan: Plan, planner: Planner) -> list[Factor]:
@@ -85,10 +85,10 @@ def factors_of(plan: Plan, planner: Planner) -> list[Factor]:
     for reached in plans:
         plans += [other for other in _made_from(reached, planner) if other not in plans]
     return [
-        Factor(each, path, levels)
+        Factor(each, path, settings)
         for each in plans
         if id(each.factory.function) not in planner.recursive
-        for path, levels in _choices(each)
+        for path, settings in _choices(each)
     ]
 
 
@@ -98,7 +98,7 @@ def _made_from(plan: Plan, planner: Planner) -> Iterator[Plan]:
             yield planner.plans[id(node.factory)]
 
 
-def _choices(plan: Plan) -> Iterator[tuple[Path, tuple[Level, ...]]]:
+def _choices(plan: Plan) -> Iterator[tuple[Path, tuple[Setting, ...]]]:
     constraints = {p.name: p.constraint for p in plan.parameters}
     for draw in plan.draws:
         constraint = constraints.get(draw.key)
@@ -106,50 +106,54 @@ def _choices(plan: Plan) -> Iterator[tuple[Path, tuple[Level, ...]]]:
             yield from factors_in(constraint, (draw.key,), draw.default is not EMPTY)
     if plan.model is not None and plan.model.ways:
         for name in plan.model.dimensions:
-            levels = _sizes(plan.model.dims.get(name) or ints(SMALLEST_SIDE, LARGEST_SIDE))
-            if len(levels) > 1:
-                yield (Dimension(name),), levels
+            settings = _sizes(plan.model.dims.get(name) or ints(SMALLEST_SIDE, LARGEST_SIDE))
+            if len(settings) > 1:
+                yield (Dimension(name),), settings
 
 
-def _sizes(constraint: Constraint) -> tuple[Level, ...]:
+def _sizes(constraint: Constraint) -> tuple[Setting, ...]:
     structure = constraint.structure
     if isinstance(structure, Wholes):  # of sizes, the ends are telling, and not each of a few
         return tuple(map(single, ends_of(structure.values)))
-    return tuple(levels_of(constraint))
+    return tuple(settings_of(constraint))
 
 
-def _rows(factors: list[Factor]) -> Iterator[list[tuple[Factor, Level]]]:
-    """Yield rows of levels, at most one of each factor, that have all pairs between them."""
-    levels = [_few(factor.levels) for factor in factors[:MOST_PAIRED]]
+def _rows(factors: list[Factor]) -> Iterator[list[tuple[Factor, Setting]]]:
+    """Yield rows of settings, at most one of each factor, that have all pairs between them."""
+    settings = [_few(factor.settings) for factor in factors[:MOST_PAIRED]]
     waiting = dict.fromkeys(
-        ((first, level), (second, other))
-        for first, second in combinations(range(len(levels)), 2)
-        for level in range(len(levels[first]))
-        for other in range(len(levels[second]))
+        ((first, setting), (second, other))
+        for first, second in combinations(range(len(settings)), 2)
+        for setting in range(len(settings[first]))
+        for other in range(len(settings[second]))
     )
-    related = {place for place in range(len(levels)) if factors[place].is_related}
+    related = {place for place in range(len(settings)) if factors[place].is_related}
     while waiting:
         row = dict(next(iter(waiting)))
-        for place in range(len(levels)):
+        for place in range(len(settings)):
             full = place in related and len(related & row.keys()) >= MOST_RELATED
             if place not in row and not full:
-                row |= _most_telling(place, len(levels[place]), row, waiting)
+                row |= _most_telling(place, len(settings[place]), row, waiting)
         for pair in combinations(sorted(row.items()), 2):
             waiting.pop(pair, None)
-        yield [(factors[place], levels[place][level]) for place, level in row.items()]
+        yield [(factors[place], settings[place][setting]) for place, setting in row.items()]
 
 
 def _most_telling(
     place: int, count: int, row: dict[int, int], waiting: Iterable[Any]
 ) -> dict[int, int]:
-    """Return the level of a factor that has most pairs with others that still wait, if any."""
+    """Return the setting of a factor that has most pairs with others that still wait, if any."""
     gains = [
-        sum(tuple(sorted(((place, level), taken))) in waiting for taken in row.items())
-        for level in range(count)
+        sum(tuple(sorted(((place, setting), taken))) in waiting for taken in row.items())
+        for setting in range(count)
     ]
     best = max(gains)
     return {place: gains.index(best)} if best else {}
 
 
-def _few(levels: tuple[Level, ...]) -> tuple[Level, ...]:
-    return levels if len(levels) <= MOST_LEVELS else (*levels[: MOST_LEVELS - 1], levels[-1])
+def _few(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
+    return (
+        settings
+        if len(settings) <= MOST_SETTINGS
+        else (*settings[: MOST_SETTINGS - 1], settings[-1])
+    )

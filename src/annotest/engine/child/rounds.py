@@ -23,7 +23,7 @@ from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally
-from annotest.plan.systematic import Case, cases
+from annotest.plan.systematic import SystematicCase, cases
 from annotest.simplify import Form
 
 DRAW = (Phase.generate,)
@@ -177,7 +177,7 @@ class Drawing:
     tally: Tally
     told: tuple[Any, ...]
 
-    def of(self, case: Case | None) -> Any:
+    def of(self, case: SystematicCase | None) -> Any:
         """Return the strategy of a systematic case, or of all inputs; NoSuchCall if none is so."""
         interpreter = Interpreter(self.planner, self.tally, case.pins if case else None)
         return interpreter.recipes(self.plan, *self.told)
@@ -191,7 +191,7 @@ class Drawing:
             raise NoSuchCall
         return self.of(case)
 
-    def cases(self, first: int) -> Iterator[Case]:
+    def cases(self, first: int) -> Iterator[SystematicCase]:
         """Return the systematic cases from a number on."""
         return islice(cases(self.plan, self.planner), first, None)
 

@@ -49,7 +49,7 @@ from annotest.facts import Fault, Origin
 from annotest.kinds import Kind
 from annotest.plan.pinning import NoSuchCall
 from annotest.plan.strategy import DrawFailed, Tally
-from annotest.plan.systematic import Case
+from annotest.plan.systematic import SystematicCase
 from annotest.simplify import Form
 from annotest.spec import Example
 
@@ -160,7 +160,7 @@ class Search:
                 return  # filters decide here what is valid, and chance finds that as well
             self._try_case(number, case)
 
-    def _try_case(self, number: int, case: Case) -> None:
+    def _try_case(self, number: int, case: SystematicCase) -> None:
         # the first input that Hypothesis draws is the simplest
         seed = seed_from(self.options.seed, "systematic", number)
         self.round = Round(seed, 2 if case.is_random else 1, case=number)
