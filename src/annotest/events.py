@@ -130,7 +130,9 @@ class ExplainedStep:
 class Explained(JobResult):
     """How the inputs of a target are made; `states` and `rates` are of its preconditions.
 
-    `left_out` are the arguments that are not always passed, with their defaults.
+    `left_out` are the arguments that are not always passed, with their defaults. `tried_first` are
+    the choices that are pinned before chance comes, with what they are pinned to; `singles` and
+    `pairs` say how many inputs that makes.
     """
 
     target: TargetInfo
@@ -142,6 +144,9 @@ class Explained(JobResult):
     samples: tuple[str, ...]
     unbuilt: int = 0
     left_out: tuple[tuple[str, str], ...] = ()
+    tried_first: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    singles: int = 0
+    pairs: int = 0
 
 
 @record

@@ -22,7 +22,8 @@ FEW_NUMBERS, FEW_LISTED = 8, 16
 # a list of so many items at most is a setting; and so many of what its items can be
 LONGEST, MOST_ITEMS = 100, 8
 # where in a path the constraint goes on that another one is made of
-BASE, SHAPE, DTYPE, ELEMENTS = ".base", ".shape", ".dtype", ".elements"
+BASE, *MARKS = ".base", ".shape", ".dtype", ".elements"
+SHAPE, DTYPE, ELEMENTS = MARKS
 
 Path = tuple[Any, ...]
 

@@ -16,7 +16,9 @@ from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._structure import Wholes
 from annotest.expr import Generated, walk
 from annotest.plan.narrowing import (
+    BASE,
     LEFT_OUT,
+    MARKS,
     Path,
     Pins,
     Setting,
@@ -44,6 +46,15 @@ class Factor:
     plan: Plan
     path: Path
     settings: tuple[Setting, ...]
+
+    def name_in(self, plan: Plan) -> str:
+        """Return what a person calls it who looks at a plan."""
+        first, *inside = self.path
+        parts = (part if part in MARKS else f"[{part!r}]" for part in inside if part != BASE)
+        name = "".join((first.name if isinstance(first, Dimension) else first, *parts))
+        if plan is self.plan:
+            return name
+        return f"{name} of {getattr(self.plan.factory.function, '__name__', 'what makes it')}"
 
     @property
     def is_related(self) -> bool:

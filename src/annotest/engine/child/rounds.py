@@ -105,6 +105,11 @@ class Round:
             raise NotDrawn
 
     @property
+    def is_random(self) -> bool:
+        """Whether its inputs are drawn at random: not before the first round, nor for a case."""
+        return self.size > 0 and self.case is None
+
+    @property
     def is_skipped(self) -> bool:
         """Whether the next input is that of a case which is not wanted: the simplest."""
         return self.case is not None and len(self.results) < self.size - 1

@@ -19,7 +19,7 @@ from annotest.engine.child import wrong
 from annotest.engine.child.attempt import Attempts
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.counting import ShardRun
-from annotest.engine.child.results import INVALID, Attempt, InputResult
+from annotest.engine.child.results import INVALID, REACHED, Attempt, InputResult
 from annotest.engine.child.rounds import (
     AGAIN,
     Choices,
@@ -57,6 +57,9 @@ from annotest.spec import Example
 FRUITLESS = 3
 # so many more refused inputs than valid ones, and the systematic cases end
 MOST_REFUSED = 50
+# after so many random inputs that have all failed in the same way, a shard ends
+ALIKE = 25
+STOPPED = f"{ALIKE} random inputs have failed in the same way, and none has passed"
 # deaths that are known already cost time and tell nothing: after so many seconds of them the
 # target is left
 MOST_LOST = 10.0
@@ -81,7 +84,7 @@ class Search:
         self.began = monotonic()
         self.reported: set[str] = set(self.options.reported)
         self.prevented: set[str] = set()
-        self.run_ever: set[int] = set()
+        self.run_ever: dict[int, str] = {}  # in any shard, and as what it failed
         self.resume = self.options.resume
         self.round = Round(0, 0)
 
@@ -227,19 +230,24 @@ class Search:
         self.round.results.append(result)
         self.round.valid += result not in INVALID
         self._check_examples()  # before another one is drawn in vain
+        self._check_outcomes()
         skip(result)
 
     def _attempt(self, recipes: dict[str, Any], origin: Origin) -> InputResult:
         """Run an input, unless it is known what comes of it; return that."""
         self._check_budget()
         data = self.teller.dump(recipes)
-        result = self._known_result(data)
+        result, failed_as = self._known_result(data), self.run_ever.get(hash(data), "")
         if result is None:
             made = self.attempts(recipes, data)
             result = self._judge(made, recipes, data, origin)
+            failed_as = " ".join(fault.fingerprint for fault in made.faults)
         if result not in INVALID:  # which is refused again, should it come again
             self.shard.run.add(hash(data))
-            self.run_ever.add(hash(data))
+            self.run_ever[hash(data)] = failed_as
+        # how an input failed in a child that died is not known
+        if result in REACHED and (failed_as or result is not InputResult.FAILED):
+            self.shard.outcomes[failed_as] += self.round.is_random
         if self.replayed >= len(self.resume):
             self.board.log(result)
         return result
@@ -269,6 +277,13 @@ class Search:
 
     def _check_examples(self) -> None:
         if self.counts.reached >= self.shard.examples:
+            raise Stop
+
+    def _check_outcomes(self) -> None:
+        """End a shard in which chance finds nothing but one failure."""
+        outcomes = +self.shard.outcomes
+        if len(outcomes) == 1 and not outcomes[""] and outcomes.total() >= ALIKE:
+            self.shard.stopped = STOPPED
             raise Stop
 
     def _judge(
