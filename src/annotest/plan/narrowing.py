@@ -75,6 +75,8 @@ def _array_factors(constraint: Any, path: Path) -> Factors:
     yield from factors_in(constraint.structure.shape, (*path, SHAPE))
     if len(constraint.dtypes) > 1 and not constraint.shared_dtype():
         yield (*path, DTYPE), tuple(map(single, constraint.dtypes))
+    if constraint.unique:
+        return  # they cannot all be the same
     if constraint.elements is not None:
         yield from factors_in(constraint.elements, (*path, ELEMENTS))
         return
@@ -97,7 +99,8 @@ def settings_of(constraint: Constraint) -> Iterator[Setting]:
             yield from map(single, every if len(every) <= FEW_LISTED else (every[0], every[-1]))
         case structures.Alternatives(constraints):
             for part in constraints:
-                yield from list(narrower(part)) or [Setting(repr(part), part)]
+                whole = [Setting(repr(part), part)]
+                yield from list(narrower(part)) or list(settings_of(part)) or whole
         case structures.Repeated() as repeated if repeated.side is None:
             yield from _sized_settings(constraint, repeated)
         case structures.Maps(_, _, lengths):
@@ -166,7 +169,10 @@ def narrower(constraint: Constraint) -> Iterator[Setting]:
     """Yield a constraint with each of its choices pinned, one at a time."""
     for path, settings in factors_in(constraint, ()):
         for setting in settings:
-            yield Setting(setting.text, narrowed(constraint, {path: setting}, ()))
+            try:
+                yield Setting(setting.text, narrowed(constraint, {path: setting}, ()))
+            except InvalidAnnotation:
+                continue  # no value is so, such as a bound that a dtype does not have
 
 
 def narrowed(constraint: Constraint, pins: Pins, path: Path) -> Constraint:
@@ -206,7 +212,8 @@ def _narrowed_array(constraint: Any, pins: Pins, path: Path) -> Constraint:
         changed["elements"] = narrowed(constraint.elements, pins, here)
     elif here in pins:
         (end,) = pins[here].constraint.listed()  # type: ignore[union-attr]
-        changed |= {"min": end, "max": end, "exclude_min": False, "exclude_max": False}
+        never = ("exclude_min", "exclude_max", "allow_nan", "allow_infinity")
+        changed |= {"min": end, "max": end, **dict.fromkeys(never, False)}
     made: Constraint = dataclasses.replace(constraint, **changed)
     return made
 
