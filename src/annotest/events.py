@@ -132,6 +132,8 @@ class Explained(JobResult):
 
     `left_out` are the arguments that are not always passed, with their defaults. Of a lazy result
     `items` are taken, for `items_seconds`; 0 where the result is not known to be lazy.
+    `tried_first` are the choices that are pinned before chance comes, with what they are pinned to;
+    `singles` and `pairs` say how many inputs that makes.
     """
 
     target: TargetInfo
@@ -145,6 +147,9 @@ class Explained(JobResult):
     left_out: tuple[tuple[str, str], ...] = ()
     items: int = 0
     items_seconds: float = 0.0
+    tried_first: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    singles: int = 0
+    pairs: int = 0
 
 
 @record

@@ -73,7 +73,8 @@ class Origin:
 
     Either the choices it is drawn from, or the place of an example, or the seed of a round of
     drawing and what came of the inputs before it. `plain` is the input itself, where it was not
-    drawn but made from another one. `finding` is set where an earlier run has kept it.
+    drawn but made from another one. `case` is the number of the systematic case that it was drawn
+    for. `finding` is set where an earlier run has kept it.
     """
 
     shard: int = 0
@@ -85,6 +86,7 @@ class Origin:
     example: int | None = None
     plain: str = ""
     finding: str = ""
+    case: int | None = None
 
     @property
     def can_shrink(self) -> bool:

@@ -161,6 +161,10 @@ class Constraint(metaclass=_ConstraintType):
         """Yield values simpler than an undivided one, the simplest first."""
         yield from ()
 
+    def of_length(self, length: int) -> Constraint | None:
+        """Return it with values of one length only; None where that has no words."""
+        return None
+
     def special_values(self) -> tuple[Any, ...]:
         """Return the values at which programs go wrong, the most telling ones first."""
         return ()

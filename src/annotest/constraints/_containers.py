@@ -278,6 +278,12 @@ class Sets(Sized, name="sets"):
     def structure(self) -> Structure:
         return Repeated(set, self.lengths)
 
+    def of_length(self, length: int) -> Constraint | None:
+        count = self.elements.count()
+        if count is not None and count < length:
+            return None
+        return dataclasses.replace(self, min_len=length, max_len=length)
+
     def strategy(self) -> Expr:
         low, high = self.lengths
         high = distinct_size(self.elements, high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -116,6 +117,12 @@ class Dicts(Constraint, name="dicts"):
         """The smallest and the largest number of keys of a map."""
         high = self.min_size + SPAN if self.max_size is None else self.max_size
         return self.min_size, high
+
+    def of_length(self, length: int) -> Constraint | None:
+        count = None if isinstance(self.keys, dict) else self.keys.count()
+        if isinstance(self.keys, dict) or (count is not None and count < length):
+            return None
+        return dataclasses.replace(self, min_size=length, max_size=length)
 
     def strategy(self) -> Expr:
         if not isinstance(self.keys, dict):

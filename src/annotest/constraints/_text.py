@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
@@ -61,6 +62,11 @@ class Strs(Constraint, name="strs"):
     def beyond(self) -> Iterator[Constraint]:
         if self.min_len and self.pattern is None:
             yield Strs(alphabet=self.alphabet, max_len=0)
+
+    def of_length(self, length: int) -> Constraint | None:
+        if self.pattern is not None:
+            return None  # which texts there are, it alone says
+        return dataclasses.replace(self, min_len=length, max_len=length)
 
     def strategy(self) -> Expr:
         low, high = self.lengths

@@ -6,9 +6,9 @@ import base64
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from annotest.database import Database, Entry
 from annotest.events import Warned
@@ -145,22 +145,28 @@ def _written(origin: Origin) -> bytes:
     """Return an input that has no choices, or where it came from, as text."""
     if origin.plain:
         return json.dumps({"plain": origin.plain}).encode("ascii")
-    if not origin.size or origin.choices:
-        return b""
-    results = base64.b64encode(origin.results).decode("ascii")
-    record = {"seed": origin.seed, "size": origin.size, "results": results}
-    return json.dumps({**record, "digest": origin.digest}).encode("ascii")
+    record: dict[str, Any] = {} if origin.case is None else {"case": origin.case}
+    if origin.size and not origin.choices:
+        results = base64.b64encode(origin.results).decode("ascii")
+        record |= {"seed": origin.seed, "size": origin.size, "results": results}
+        record["digest"] = origin.digest
+    return json.dumps(record).encode("ascii") if record else b""
 
 
 def origin_of(entry: Entry) -> Origin:
     """Return where the input of an entry came from."""
-    if entry.choices or not entry.recipe:
-        return Origin(choices=entry.choices, example=entry.example, finding=entry.id)
+    given = Origin(choices=entry.choices, example=entry.example, finding=entry.id)
+    if not entry.recipe:
+        return given
     try:
         record = json.loads(entry.recipe)
         if "plain" in record:
             return Origin(plain=str(record["plain"]), finding=entry.id)
+        case = int(record["case"]) if "case" in record else None
+        if entry.choices:
+            return replace(given, case=case)
         results = base64.b64decode(record["results"])
-        return Origin(0, int(record["seed"]), int(record["size"]), results, str(record["digest"]))
+        drawn = int(record["seed"]), int(record["size"]), results, str(record["digest"])
+        return Origin(0, *drawn, case=case)
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return Origin()  # written by somebody else: it cannot be drawn again

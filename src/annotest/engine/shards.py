@@ -23,6 +23,12 @@ class Shard:
     number: int
     examples: int
 
+    @property
+    def systematic(self) -> range:
+        """The numbers of the systematic cases that it tries: half of its inputs, at most."""
+        start = self.number * SHARD
+        return range(start // 2, (start + self.examples) // 2)
+
 
 def shards_of(examples: int) -> tuple[Shard, ...]:
     """Divide a number of inputs into shards."""
@@ -39,6 +45,7 @@ class SearchOptions:
     another process between the two. `known` says where inputs came from that failed in earlier
     runs, to be tried first; `reported` are the fingerprints of failures that have been told of.
     `beyond` has calls just outside the annotations made too.
+    Without `systematic`, all inputs are drawn at random.
     """
 
     seed: int
@@ -50,6 +57,7 @@ class SearchOptions:
     known: tuple[Origin, ...] = ()
     reported: frozenset[str] = frozenset()
     beyond: bool = False
+    systematic: bool = True
 
 
 def seed_from(*parts: object) -> int:

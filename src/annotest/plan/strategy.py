@@ -16,6 +16,7 @@ from annotest.expr import evaluate
 from annotest.plan.by_name import with_factories
 from annotest.plan.choosing import Strategies, Ways
 from annotest.plan.edges import Edges
+from annotest.plan.pinning import PinnedCall, PinsOfPlans, pinned_call
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import (
@@ -80,9 +81,10 @@ class DrawFailed:
 class Interpreter:
     """Evaluates the trees of plans to strategies of recipes."""
 
-    def __init__(self, planner: Planner, tally: Tally) -> None:
+    def __init__(self, planner: Planner, tally: Tally, pins: PinsOfPlans | None = None) -> None:
         self._planner = planner
         self._tally = tally
+        self._pins = pins or {}
         self._made: dict[tuple[int, ...], st.SearchStrategy[Made]] = {}
         self._inside: tuple[int, ...] = ()  # the recursive generators whose values are around
 
@@ -129,11 +131,26 @@ class Interpreter:
 
     def _drawing(self, plan: Plan, needed: Needed | None = None) -> Drawing:
         """Return who draws the recipes of a call, its related arguments together."""
-        strategies = {step.key: self.drawing(step) for step in plan.draws}
-        if plan.model is None or not plan.model.ways:
-            return Edges(strategies, _constraints_of(plan)).drawn
+        pinned = pinned_call(plan, self._pins.get(id(plan), {}))
+        strategies = {step.key: self._strategy(plan, step, pinned) for step in plan.draws}
+        unpinned = {
+            key: constraint
+            for key, constraint in _constraints_of(plan).items()
+            if key not in pinned.constraints
+        }
+        if pinned.model is None or not pinned.model.ways:
+            return Edges(strategies, unpinned).drawn
         made = Strategies(partial(self._evaluated, plan, self._inside))
-        return _RelatedDrawing(plan, plan.model, strategies, made, self._tally, needed).drawn
+        related = plan, pinned.model, strategies, unpinned
+        return _RelatedDrawing(*related, made, self._tally, needed).drawn
+
+    def _strategy(self, plan: Plan, step: Draw, pinned: PinnedCall) -> Any:
+        """Return the strategy of one drawing step, as far as it is not pinned."""
+        if step.key in pinned.left_out:
+            return st.just(LEFT_OUT)
+        if step.key in pinned.constraints:
+            return self._evaluated(plan, self._inside, pinned.constraints[step.key])
+        return self.drawing(step)
 
     def _evaluated(self, plan: Plan, inside: tuple[int, ...], constraint: Constraint) -> Any:
         outside, self._inside = self._inside, inside
@@ -206,6 +223,7 @@ class _RelatedDrawing:
         plan: Plan,
         model: Model,
         strategies: dict[str, Any],
+        constraints: dict[str, Constraint | None],
         made: Strategies,
         tally: Tally,
         needed: Needed | None,
@@ -218,7 +236,7 @@ class _RelatedDrawing:
         self._needed = needed if self._early and needed is not None else _tell_nobody
         together = {*model.names, *(step.key for step in self._early)}
         alone = {key: strategy for key, strategy in strategies.items() if key not in together}
-        self._edges = Edges(alone, _constraints_of(plan))
+        self._edges = Edges(alone, constraints)
 
     def drawn(self, draw: Any) -> dict[str, Any]:
         """Return the recipes of a call."""

@@ -15,6 +15,9 @@ from annotest.relations.reading.statements import joinable
 from annotest.reports.json import place_record
 from annotest.reports.paths import readable
 
+# of the choices that are tried first, so many characters are shown
+LONGEST = 96
+
 
 def print_explanation(console: Console, explained: Explained) -> None:
     """Print how the inputs of one target are made."""
@@ -23,6 +26,7 @@ def print_explanation(console: Console, explained: Explained) -> None:
     console.print(Text(f"{readable(info.file)}:{info.line}"), style="dim")
     _print_steps(console, explained.steps)
     _print_left_out(console, explained.left_out)
+    _print_tried_first(console, explained)
     _print_preconditions(console, explained)
     _print_items(console, explained)
     _print_samples(console, explained)
@@ -47,6 +51,15 @@ def _print_left_out(console: Console, left_out: tuple[tuple[str, str], ...]) -> 
     width = max(len(name) for name, _ in left_out)
     for name, default in left_out:
         console.print(Text(f"  {name:{width}}  it is then {default}"), soft_wrap=True)
+
+
+def _print_tried_first(console: Console, explained: Explained) -> None:
+    if not explained.tried_first:
+        return
+    pairs = f", then {explained.pairs} with pairs of choices" if explained.pairs else ""
+    console.print(f"\ntried first: {explained.singles} inputs with one choice fixed{pairs}")
+    listed = " · ".join(f"{name}: {', '.join(texts)}" for name, texts in explained.tried_first)
+    console.print(Text(f"  {listed if len(listed) <= LONGEST else f'{listed[: LONGEST - 1]}…'}"))
 
 
 def _print_preconditions(console: Console, explained: Explained) -> None:
@@ -92,6 +105,9 @@ def explanation_record(explained: Explained) -> dict[str, Any]:
         **place_record(explained.target),
         "steps": [asdict(step) for step in explained.steps],
         "left_out": dict(explained.left_out),
+        "tried_first": {name: list(texts) for name, texts in explained.tried_first},
+        "inputs_with_one_choice_fixed": explained.singles,
+        "inputs_with_pairs": explained.pairs,
         "preconditions": [
             {"text": rate.text, "how": _word(state, rate), "asked": rate.asked, "held": rate.held}
             for state, rate in pairs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import groupby
 
 from rich.console import Console
@@ -30,7 +31,11 @@ def print_report(console: Console, report: Report) -> None:
             print_starved(console, result)
     print_prevented(console, report.prevented)
     print_asides(console, report.asides)
-    print_unfinished(console, [result for result in report.results if result.unfinished])
+    unfinished = [result for result in report.results if result.unfinished]
+    print_ended(console, "unfinished", unfinished, lambda result: result.unfinished)
+    failed = [result for result in report.results if result.status == Status.FAILED]
+    stopped = [result for result in failed if result.reason and not result.unfinished]
+    print_ended(console, "stopped early", stopped, lambda result: result.reason)
     print_mistakes(console, report.warnings + report.untested)
     for text in report.notices:
         console.print(Text.assemble(("warning ", "yellow"), text))
@@ -56,21 +61,22 @@ def print_mistakes(console: Console, mistakes: list[Mistake]) -> None:
         console.print()
 
 
-def print_unfinished(console: Console, results: list[TargetResult]) -> None:
+def print_ended(
+    console: Console,
+    how: str,
+    results: list[TargetResult],
+    why_of: Callable[[TargetResult], str],
+) -> None:
     """Name the targets that did not get all of their inputs."""
-    for why, group in groupby(sorted(results, key=_why), key=_why):
+    for why, group in groupby(sorted(results, key=why_of), key=why_of):
         listed = list(group)
         count = plural(len(listed), "target")
-        console.print(Text.assemble((f"{count} unfinished", "yellow"), f": {why}"))
+        console.print(Text.assemble((f"{count} {how}", "yellow"), f": {why}"))
         for result in listed:
             name, ran = result.target.qualname, plural(result.inputs_run, "input")
             console.print(Text(f"        {readable(result.target.file)}: {name}, {ran} run"))
     if results:
         console.print()
-
-
-def _why(result: TargetResult) -> str:
-    return result.unfinished
 
 
 def print_starved(console: Console, result: TargetResult) -> None:

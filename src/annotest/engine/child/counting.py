@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
 from annotest.discovery.targets import Target
-from annotest.engine.child.results import INVALID, Attempt, Attempted, InputResult, OracleFailed
+from annotest.engine.child.results import (
+    INVALID,
+    REACHED,
+    Attempt,
+    Attempted,
+    InputResult,
+    OracleFailed,
+)
 from annotest.engine.shards import Shard
 from annotest.facts import Failure, PreconditionRate, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status, status_of
@@ -33,8 +41,7 @@ class Counts:
 
     def count(self, result: InputResult) -> None:
         """Count what came of one input."""
-        # an input of an earlier shard counts as one of this shard, as if each were alone
-        self.reached += result in (InputResult.RAN, InputResult.FAILED, InputResult.REPEATED)
+        self.reached += result in REACHED
         self.calls += result in (InputResult.RAN, InputResult.FAILED)
         self.discarded += result in INVALID
 
@@ -68,7 +75,8 @@ class ShardRun:
     """What the search of one shard has come to, which must not depend on the shards before it.
 
     `run` are the inputs that were run, by their hashes. `failed_before` says that a failure was
-    found before the search had to begin again.
+    found before the search had to begin again. `outcomes` counts the random inputs by how they
+    failed, "" being those that passed; `stopped` says why there need be no more of them.
     """
 
     shard: Shard
@@ -82,6 +90,8 @@ class ShardRun:
     is_wrong: bool = False
     exhausted: bool = False
     unfinished: str = ""
+    stopped: str = ""
+    outcomes: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self._began = monotonic()
@@ -117,7 +127,7 @@ class ShardRun:
             return Status.ERROR, "an annotation is wrong"
         own = [shown for shown in called if shown.target.id == self.target.id]
         if self.failed_before or any(shown.is_finding for shown in own):
-            return Status.FAILED, ""
+            return Status.FAILED, self.stopped
         aside = next((shown for shown in self.failures.values() if _is_untested(shown)), None)
         if aside is not None:
             return status_of(aside.verdict), aside.remarks[0]

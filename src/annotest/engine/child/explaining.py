@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from hypothesis.errors import HypothesisException
@@ -20,6 +22,7 @@ from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally, run_steps
+from annotest.plan.systematic import cases, factors_of
 from annotest.relations.arguments.model import FILTERED
 from annotest.relations.explaining import (
     all_items,
@@ -30,6 +33,7 @@ from annotest.relations.explaining import (
 from annotest.source import shown
 
 INPUTS = 200
+MOST_CASES = 1000
 SAMPLES = 6
 LONGEST = 110
 
@@ -53,6 +57,7 @@ def explain(bench: Bench, seed: int) -> None:
             measured.unbuilt,
             tuple((name, shown(default)) for name, default in plan.left_out.items()),
             *_items(bench),
+            *_tried_first(bench, plan),
         )
     )
 
@@ -62,6 +67,20 @@ def _items(bench: Bench) -> tuple[int, float]:
     if not takes_items(bench.target.function):
         return 0, 0.0
     return bench.limits.items, bench.limits.seconds_of_items(bench.target.info.timeout)
+
+
+_Tried = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def _tried_first(bench: Bench, plan: Plan) -> tuple[_Tried, int, int]:
+    """Return the choices that are pinned, and how many inputs that makes: alone, and in pairs."""
+    planner = bench.contents.planner
+    counts = Counter(len(case.pinned) > 1 for case in islice(cases(plan, planner), MOST_CASES))
+    told = tuple(
+        (factor.name_in(plan), tuple(setting.text for setting in factor.settings))
+        for factor in factors_of(plan, planner)
+    )
+    return told, counts[False], counts[True]
 
 
 def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:

@@ -24,6 +24,8 @@ class InputResult(IntEnum):
 
 
 INVALID = (InputResult.REFUSED, InputResult.UNBUILT)
+# an input of an earlier shard counts as one of this shard, as if each were alone
+REACHED = (InputResult.RAN, InputResult.FAILED, InputResult.REPEATED)
 
 
 class OracleFailed(BaseException):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from unittest import SkipTest
 
@@ -16,9 +17,13 @@ from annotest.discovery.targets import Contents, Target
 from annotest.engine.child.results import INVALID
 from annotest.facts import Origin
 from annotest.plan import plain
+from annotest.plan.pinning import NoSuchCall
+from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed
+from annotest.plan.steps import Plan
 from annotest.plan.strategy import DrawFailed, FilterFailed, Interpreter, Tally
+from annotest.plan.systematic import SystematicCase, cases
 from annotest.simplify import Form
 
 DRAW = (Phase.generate,)
@@ -29,12 +34,18 @@ AGAIN_AND_SHRINK = (Phase.reuse, Phase.shrink)
 
 # fewer invalid draws than this do not make Hypothesis give up: it has then drawn all there is
 FEW_INVALID = 100
+# of a systematic case, so many inputs are drawn until one is valid
+MOST_TRIES = 10
 # Hypothesis keeps inputs that are not the smallest under keys of their own
 _LESS_IMPORTANT = (b".secondary", b".pareto")
 
 
 class Stop(BaseException):
     """Ends a round at once; not an Exception, so that Hypothesis lets it through."""
+
+
+class NotDrawn(BaseException):
+    """Ends a round in which no valid input was drawn in a few tries."""
 
 
 class Damaged(Exception):
@@ -85,6 +96,27 @@ class Round:
     results: bytearray = field(default_factory=bytearray)
     started: int = 0
     valid: int = 0
+    case: int | None = None
+
+    def start(self) -> None:
+        """Count that an input is drawn; NotDrawn where a systematic case has had its tries."""
+        self.started += 1
+        if self.case is not None and self.started > MOST_TRIES:
+            raise NotDrawn
+
+    @property
+    def is_random(self) -> bool:
+        """Whether its inputs are drawn at random: not before the first round, nor for a case."""
+        return self.size > 0 and self.case is None
+
+    @property
+    def is_skipped(self) -> bool:
+        """Whether the next input is that of a case which is not wanted: the simplest."""
+        return self.case is not None and len(self.results) < self.size - 1
+
+    def origin(self, shard: int) -> Origin:
+        """Return where the next input comes from."""
+        return Origin(shard, self.seed, self.size, bytes(self.results), case=self.case)
 
     @property
     def drew_all(self) -> bool:
@@ -136,6 +168,37 @@ def _property(test: Callable[[Any], None]) -> Callable[[Any], None]:
     exec(_PROPERTY, scope)
     holds: Callable[[Any], None] = scope["holds"]
     return holds
+
+
+UNTOLD = (lambda: None, lambda: None)
+
+
+@dataclass
+class Drawing:
+    """Strategies of a call's recipes: of all there are, and of those with some choices pinned."""
+
+    plan: Plan
+    planner: Planner
+    tally: Tally
+    told: tuple[Any, ...]
+
+    def of(self, case: SystematicCase | None) -> Any:
+        """Return the strategy of a systematic case, or of all inputs; NoSuchCall if none is so."""
+        interpreter = Interpreter(self.planner, self.tally, case.pins if case else None)
+        return interpreter.recipes(self.plan, *self.told)
+
+    def again(self, origin: Origin) -> Any:
+        """Return the strategy from which an input was drawn."""
+        if origin.case is None:
+            return self.of(None)
+        case = next(self.cases(origin.case), None)
+        if case is None:
+            raise NoSuchCall
+        return self.of(case)
+
+    def cases(self, first: int) -> Iterator[SystematicCase]:
+        """Return the systematic cases from a number on."""
+        return islice(cases(self.plan, self.planner), first, None)
 
 
 def run_from(
@@ -193,8 +256,11 @@ def recipes_from(origin: Origin, target: Target, contents: Contents) -> dict[str
         return recipes_of(origin, Form(plan, contents.planner), contents.planner.live)
     if not origin.can_shrink:
         return None
-    interpreter = Interpreter(contents.planner, Tally())
-    return drawn_again(origin, interpreter.recipes(plan, lambda: None, lambda: None))
+    try:
+        strategy = Drawing(plan, contents.planner, Tally(), UNTOLD).again(origin)
+    except NoSuchCall:
+        return None
+    return drawn_again(origin, strategy)
 
 
 def _example(place: int, target: Target, contents: Contents) -> dict[str, Any] | None:

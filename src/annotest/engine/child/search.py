@@ -19,11 +19,13 @@ from annotest.engine.child import wrong
 from annotest.engine.child.attempt import Attempts
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.counting import ShardRun
-from annotest.engine.child.results import INVALID, Attempt, InputResult
+from annotest.engine.child.results import INVALID, REACHED, Attempt, InputResult
 from annotest.engine.child.rounds import (
     AGAIN,
     Choices,
     Damaged,
+    Drawing,
+    NotDrawn,
     Round,
     Rounds,
     Stop,
@@ -45,12 +47,19 @@ from annotest.events import (
 )
 from annotest.facts import Fault, Origin
 from annotest.kinds import Kind
-from annotest.plan.strategy import DrawFailed, Interpreter, Tally
+from annotest.plan.pinning import NoSuchCall
+from annotest.plan.strategy import DrawFailed, Tally
+from annotest.plan.systematic import SystematicCase
 from annotest.simplify import Form
 from annotest.spec import Example
 
 # so many rounds without an input that is new, and a shard ends
 FRUITLESS = 3
+# so many more refused inputs than valid ones, and the systematic cases end
+MOST_REFUSED = 50
+# after so many random inputs that have all failed in the same way, a shard ends
+ALIKE = 25
+STOPPED = f"{ALIKE} random inputs have failed in the same way, and none has passed"
 # deaths that are known already cost time and tell nothing: after so many seconds of them the
 # target is left
 MOST_LOST = 10.0
@@ -75,15 +84,15 @@ class Search:
         self.began = monotonic()
         self.reported: set[str] = set(self.options.reported)
         self.prevented: set[str] = set()
-        self.run_ever: set[int] = set()
+        self.run_ever: dict[int, str] = {}  # in any shard, and as what it failed
         self.resume = self.options.resume
         self.round = Round(0, 0)
 
     def run(self) -> None:
         """Search the shards, report the failures, and say how it ended."""
-        interpreter = Interpreter(self.planner, self.tally)
         told = self._begin_drawing, self._count_refused, self._build_early
-        self.strategy = interpreter.recipes(self.plan, *told)
+        self.drawing = Drawing(self.plan, self.planner, self.tally, told)
+        self.strategy = self.drawing.of(None)
         sizes = (LONG_ROUND, SHORT_ROUND)
         self.rounds_of = {size: Rounds(self.strategy, self._input, size) for size in sizes}
         for shard in self.options.shards:
@@ -103,6 +112,7 @@ class Search:
                 self._try_known()
                 self._try_examples()
             if self.plan.draws:
+                self._try_cases(shard)
                 self._rounds(shard)
             else:
                 self._attempt({}, Origin())
@@ -127,8 +137,9 @@ class Search:
                 self._input(recipes, origin)
 
             try:
-                run_round(self.strategy, test, 0, 1, AGAIN, Choices(origin.choices))
-            except HypothesisException:
+                strategy = self.drawing.again(origin)
+                run_round(strategy, test, 0, 1, AGAIN, Choices(origin.choices))
+            except (NoSuchCall, HypothesisException):
                 continue  # the annotations have changed: it is an input no longer
             except Damaged:
                 what = f"the input that is kept of finding {origin.finding} is damaged"
@@ -143,6 +154,24 @@ class Search:
             self._attempt({**instance, **recipes}, Origin(example=place))
             if self.counts.discarded > before and not self.counts.blocked:
                 self._refuse_example(place)
+
+    def _try_cases(self, shard: Shard) -> None:
+        """Try what belongs to this shard of the inputs in which some choices are pinned."""
+        numbers = shard.systematic if self.options.systematic else range(0)
+        for number, case in zip(numbers, self.drawing.cases(numbers.start), strict=False):
+            if self.counts.discarded > MOST_REFUSED + self.counts.reached:
+                return  # filters decide here what is valid, and chance finds that as well
+            self._try_case(number, case)
+
+    def _try_case(self, number: int, case: SystematicCase) -> None:
+        # the first input that Hypothesis draws is the simplest
+        seed = seed_from(self.options.seed, "systematic", number)
+        self.round = Round(seed, 2 if case.is_random else 1, case=number)
+        try:
+            strategy = self.drawing.of(case)
+            run_round(strategy, self._input, seed, self.round.size)
+        except (NoSuchCall, NotDrawn, HypothesisException):
+            return  # no valid call is so, or hardly any
 
     def _rounds(self, shard: Shard) -> None:
         fruitless = 0
@@ -175,7 +204,7 @@ class Search:
         self._stop_with(wrong.invalid_example(note, condition, self.target))
 
     def _begin_drawing(self) -> None:
-        self.round.started += 1
+        self.round.start()
         self.board.write(process.DRAWING)
 
     def _build_early(self, recipes: dict[str, Any]) -> None:
@@ -189,8 +218,10 @@ class Search:
     def _input(self, recipes: Any, origin: Origin | None = None) -> None:
         """Deal with one drawn input; without an origin it comes from the round under way."""
         if origin is None:
-            now = self.round
-            origin = Origin(self.shard.number, now.seed, now.size, bytes(now.results))
+            if self.round.is_skipped:
+                self.round.results.append(InputResult.KNOWN)
+                return
+            origin = self.round.origin(self.shard.number)
         if isinstance(recipes, DrawFailed):
             made = self.attempts.not_built(recipes.error, {})
             result = self._judge(made, {}, b"", origin)
@@ -199,19 +230,24 @@ class Search:
         self.round.results.append(result)
         self.round.valid += result not in INVALID
         self._check_examples()  # before another one is drawn in vain
+        self._check_outcomes()
         skip(result)
 
     def _attempt(self, recipes: dict[str, Any], origin: Origin) -> InputResult:
         """Run an input, unless it is known what comes of it; return that."""
         self._check_budget()
         data = self.teller.dump(recipes)
-        result = self._known_result(data)
+        result, failed_as = self._known_result(data), self.run_ever.get(hash(data), "")
         if result is None:
             made = self.attempts(recipes, data)
             result = self._judge(made, recipes, data, origin)
+            failed_as = " ".join(fault.fingerprint for fault in made.faults)
         if result not in INVALID:  # which is refused again, should it come again
             self.shard.run.add(hash(data))
-            self.run_ever.add(hash(data))
+            self.run_ever[hash(data)] = failed_as
+        # how an input failed in a child that died is not known
+        if result in REACHED and (failed_as or result is not InputResult.FAILED):
+            self.shard.outcomes[failed_as] += self.round.is_random
         if self.replayed >= len(self.resume):
             self.board.log(result)
         return result
@@ -241,6 +277,13 @@ class Search:
 
     def _check_examples(self) -> None:
         if self.counts.reached >= self.shard.examples:
+            raise Stop
+
+    def _check_outcomes(self) -> None:
+        """End a shard in which chance finds nothing but one failure."""
+        outcomes = +self.shard.outcomes
+        if len(outcomes) == 1 and not outcomes[""] and outcomes.total() >= ALIKE:
+            self.shard.stopped = STOPPED
             raise Stop
 
     def _judge(

@@ -18,14 +18,15 @@ from annotest import process
 from annotest.engine.child.attempt import Attempts
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.results import Attempt
-from annotest.engine.child.rounds import Choices, Stop, recipes_of, run_from, skip
+from annotest.engine.child.rounds import Choices, Drawing, Stop, recipes_of, run_from, skip
 from annotest.engine.child.telling import Teller
 from annotest.engine.jobs import ShrinkInput
 from annotest.engine.shards import digest
 from annotest.events import FailureFound, Shrunk, Warned
 from annotest.facts import Failure, Fault, Origin
 from annotest.plan import plain
-from annotest.plan.strategy import DrawFailed, Interpreter, Tally
+from annotest.plan.pinning import NoSuchCall
+from annotest.plan.strategy import DrawFailed, Tally
 from annotest.records import record
 from annotest.simplify import Form, Minimiser, Spent
 
@@ -58,7 +59,7 @@ class Shrink:
         self.teller, self.send = Teller(bench), bench.send
         self.seconds = min(bench.limits.shrink, job.max_seconds)
         drawing = partial(bench.board.write, process.DRAWING)
-        self.strategy = Interpreter(planner, tally).recipes(plan, drawing, lambda: None)
+        self.drawing = Drawing(plan, planner, tally, (drawing, lambda: None))
         self.began = monotonic()
         self.earlier: Iterator[int] | None = iter(self.failure.origin.results)
         self.best: _Shown | None = None
@@ -96,8 +97,9 @@ class Shrink:
     def _shrink(self) -> None:
         self.choices = Choices(self.failure.origin.choices)
         try:
-            run_from(self.failure.origin, self.strategy, self._input, True, self.choices)
-        except (_Found, Stop, HypothesisException):
+            strategy = self.drawing.again(self.failure.origin)
+            run_from(self.failure.origin, strategy, self._input, True, self.choices)
+        except (_Found, Stop, NoSuchCall, HypothesisException):
             return  # found and shrunk, or not found; or found, and it did not fail again
         except Exception:
             if self.best is None:
@@ -176,8 +178,11 @@ class Shrink:
 
     def _told(self, shown: _Shown, choices: bytes = b"") -> Failure:
         """Return a failure as it is reported; without choices, the input itself is kept."""
-        origin = Origin(choices=choices)
-        if not choices and shown.recipes:
-            origin = Origin(plain=plain.written(shown.recipes, self.live))
+        case = self.failure.origin.case
+        origin = Origin(choices=choices, case=case)
+        # what is drawn for a systematic case is best kept as it is: the cases may change
+        if shown.recipes and (not choices or case is not None):
+            written = plain.written(shown.recipes, self.live)
+            origin = Origin(plain=written) if written or not choices else origin
         seconds = self.failure.seconds_to_find
         return self.teller.failure(shown.fault, shown.recipes, shown.data, origin, seconds)

@@ -70,8 +70,11 @@ class TargetUnderWay:
 def merge_results(results: dict[int, TargetResult]) -> TargetResult:
     """Return how a target fared, from how its shards fared."""
     shards = _counted(results)
+    decided = _deciding(shards)
+    alike = (shard.reason for shard in shards if shard.status == decided.status and shard.reason)
     return replace(
-        _deciding(shards),
+        decided,
+        reason=next(alike, ""),
         inputs_run=sum(shard.inputs_run for shard in shards),
         inputs_discarded=sum(shard.inputs_discarded for shard in shards),
         seconds=sum(shard.seconds for shard in shards),

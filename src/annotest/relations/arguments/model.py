@@ -120,7 +120,7 @@ class Model:
         reader = Reader(self._symbols(left_out), {})
         maker = Maker(variation, partial(symbol_of, reader), self._measured)
         nodes = self._nodes(maker, left_out)
-        way = Way(self.names, nodes, left_out, self.statements, self._dimensions)
+        way = Way(self.names, nodes, left_out, self.statements, self.dimensions)
         way.given |= reader.given
         way.shaped_by = tuple(reader.given)
         way.pinned = tuple(
@@ -135,7 +135,7 @@ class Model:
     def _symbols(self, left_out: Set[str]) -> dict[str, Symbol]:
         """Return what the names in sizes stand for."""
         symbols: dict[str, Symbol] = {
-            name: Variable(Named(name)) for name in (*self._dimensions, *self._numbers)
+            name: Variable(Named(name)) for name in (*self.dimensions, *self._numbers)
         }
         symbols |= dict.fromkeys(self.drawn, Given())
         for argument in self.arguments:
@@ -175,7 +175,7 @@ class Model:
         }
 
     @cached_property
-    def _dimensions(self) -> dict[str, Domain]:
+    def dimensions(self) -> dict[str, Domain]:
         """The dimensions that are no arguments, with the sizes that they may have."""
         names = {name for argument in self.arguments for name in argument.constraint.size_names}
         names |= {
@@ -234,6 +234,29 @@ class Model:
             for place, statement in enumerate(self.statements)
             if statement.never_rounds or not reals & statement.names
         )
+
+    def narrowed(
+        self,
+        constraints: dict[str, Constraint],
+        dims: dict[str, Constraint],
+        left_out: Set[str],
+    ) -> Model:
+        """Return the model of the calls with narrower arguments and sizes, some always left out."""
+        arguments = [
+            replace(argument, constraint=constraints[argument.name], left_out=False)
+            if argument.name in constraints
+            else argument
+            for argument in self._all_arguments
+        ]
+        model = Model(arguments, self.statements, {**self.dims, **dims}, self.drawn, self.fixed)
+        # all dimensions stay, though an argument that mentions one may be something else now
+        model.dimensions = {
+            name: dimension_domain(dims[name]) if name in dims else domain
+            for name, domain in self.dimensions.items()
+        }
+        wanted = left_out & set(model.names)
+        model.ways = [way for way in model.ways if wanted <= way.left_out]
+        return model
 
     def _with(self, places: tuple[int, ...]) -> Model:
         statements = [self.statements[place] for place in places]
