@@ -123,8 +123,7 @@ SINGLE = {
     ),
     "outside_name_missing": (
         'annotate("math:sqroot", arg(x=ints()))\n',
-        'mistake m.py:2: annotate("math:sqroot"): AttributeError: '
-        "module 'math' has no attribute 'sqroot'\n"
+        "mistake m.py:2: annotate(\"math:sqroot\"): math has no 'sqroot'. Did you mean 'sqrt'?\n"
         "        correct the name: module:qualname, as it can be imported\n",
     ),
     "outside_no_annotation": (

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 from annotest.constraints import Constraint, checked, checked_calls
 from annotest.constraints._calls import PLAIN, never_false
 from annotest.errors import InvalidAnnotation, call_site, is_recording
-from annotest.source import shown
+from annotest.source import shown, text_of
 from annotest.spec import (
     MODULE_TESTS,
     Annotation,
@@ -224,13 +224,15 @@ def raises(*types: type[BaseException]) -> AnnotationDecorator:
         return refuse(text, "names no exception", "write @raises(ValueError)")
     for kind in types:
         if not (isinstance(kind, type) and issubclass(kind, BaseException)):
-            wanted = f"expects classes of exceptions, got {shown(kind)}"
+            wanted = f"expects classes of exceptions, got {type(kind).__name__}"
+            if isinstance(kind, type):
+                wanted = f"expects classes of exceptions, and {kind.__name__} is none"
             return refuse(text, wanted, "write @raises(ValueError, KeyError)")
     return AnnotationDecorator(Raises(types))
 
 
 def _name_of(value: Any) -> str:
-    return value.__name__ if isinstance(value, type) else shown(value)
+    return value.__name__ if isinstance(value, type) else text_of(value)
 
 
 @forgiving

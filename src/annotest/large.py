@@ -16,7 +16,7 @@ from annotest.records import record
 PART = 32768  # elements that are made at once: what is needed for them stays in the cache
 FEW = 16  # values that a random byte picks from
 ENOUGH = 1024  # places for each element: it does not matter then that a few at the end are left out
-MOST_ELEMENTS = 50_000_000  # arrays of more are never made
+MOST_ELEMENTS = 20_000_000  # arrays of more are never made: 160 MB of float64
 LARGE = 1000  # elements; arrays of no more are drawn one by one
 SORTED, ONE_HOT, PROBABILITIES = "sorted", "one_hot", "probabilities"
 ANY, RISING, DISTINCT = "any", "rising", "distinct"

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import sys
+import types
+from types import CodeType
 from typing import Any
 
 from annotest.decorators import AnnotationDecorator, refuse
-from annotest.errors import InvalidAnnotation, Mistake, Site, call_site, is_recording, keep
+from annotest.errors import (
+    InvalidAnnotation,
+    Mistake,
+    Site,
+    call_site,
+    did_you_mean,
+    is_recording,
+    keep,
+)
 from annotest.expr import resolve
 from annotest.records import record
 from annotest.source import shown
-from annotest.spec import Annotation, attached, calling_module
+from annotest.spec import Annotation, attached, calling_module, underlying
 
 
 @record
@@ -41,6 +51,15 @@ class Outside:
         if isinstance(owner, type):
             return key == member_key(owner, attribute)
         return function is not None and _imported(self.module, self.qualname) is function
+
+    def value(self) -> Any:
+        """Import what it names; InvalidAnnotation where the module has no such thing."""
+        value, path = resolve(self.module, ""), self.module
+        for part in self.qualname.split("."):
+            if not hasattr(value, part):
+                raise _without(value, path, part)
+            value, path = getattr(value, part), part
+        return value
 
 
 OUTSIDE: list[Outside] = []
@@ -105,6 +124,7 @@ def _named_target(target: Any) -> tuple[str, str]:
             f"annotate({target!r}) does not name a module and a function",
             f'write annotate("{module or "module"}:{qualname or "function"}", …)',
         )
+    target = underlying(target)
     home = getattr(target, "__module__", None)
     # native functions may be known by another name than the one they were made with
     for name in (getattr(target, "__qualname__", None), getattr(target, "__name__", None)):
@@ -134,8 +154,29 @@ def _nested(target: Any, qualname: str) -> InvalidAnnotation:
     outer, _, inner = qualname.rpartition(".<locals>.")
     return InvalidAnnotation(
         f"annotate({shown(target)}) names {inner}, which {outer} makes anew at each call",
+        _instead_of(outer, inner),
+    )
+
+
+def _instead_of(outer: str, inner: str) -> str:
+    """Say what to annotate where a function makes another one."""
+    return (
         f"annotate a function of a module that calls {outer} and {inner}; or, if a module keeps "
-        f'what {outer} returns, the name that it has there: annotate("module:name", …)',
+        f'what {outer} returns, the name that it has there: annotate("module:name", …)'
+    )
+
+
+def _without(value: Any, path: str, part: str) -> InvalidAnnotation:
+    """Say that what a path leads to has no such part, and what to do."""
+    if isinstance(value, types.FunctionType):
+        inside = [code.co_name for code in value.__code__.co_consts if isinstance(code, CodeType)]
+        if part in inside:
+            return InvalidAnnotation(
+                f"{path} makes {part} anew at each call", _instead_of(path, part)
+            )
+    return InvalidAnnotation(
+        f"{path} has no {part!r}.{did_you_mean(part, dir(value))}",
+        "correct the name: module:qualname, as it can be imported",
     )
 
 

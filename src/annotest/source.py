@@ -37,6 +37,12 @@ from annotest.imports import by_name, file_of, from_file, is_importable, quote, 
 
 _ATOMS = (int, float, complex, str, bytes, bool, type(None), range, type(...), slice)
 _CONTAINERS = (list, tuple, set, frozenset)
+_FUNCTIONS = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.MethodDescriptorType,
+)
 
 
 def source_tree(value: Any) -> Expr:
@@ -68,7 +74,7 @@ def _object_tree(value: Any) -> Expr:
         return (
             Ref(home.module, f"{home.qualname}.{value.name}") if home and plain else opaque(value)
         )
-    if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
+    if isinstance(value, (type, *_FUNCTIONS)):
         return named(value) or opaque(value)
     if isinstance(value, types.ModuleType):
         return Ref(value.__name__, "")
@@ -104,16 +110,23 @@ def shown(value: Any) -> str:
 
 def named(value: Any) -> Ref | None:
     """Return the Ref of a function or class that its module holds under its own name."""
-    module = getattr(value, "__module__", None)
-    qualname = getattr(value, "__qualname__", None)
-    if not isinstance(module, str) or not isinstance(qualname, str):
-        return None
-    try:
-        if resolve(module, qualname) is value:
-            return _shortest(value, module, qualname)
-    except (ImportError, AttributeError, ValueError):
-        return None
+    # what native code makes may be known by another name than the one it was made with
+    # (torch.from_numpy), and its methods by their class alone (str.upper)
+    module = getattr(getattr(value, "__objclass__", value), "__module__", None)
+    for qualname in (getattr(value, "__qualname__", None), getattr(value, "__name__", None)):
+        if isinstance(module, str) and isinstance(qualname, str):
+            if _leads_to(value, module, qualname):
+                return _shortest(value, module, qualname)
     return None
+
+
+def _leads_to(value: Any, module: str, qualname: str) -> bool:
+    try:
+        named = resolve(module, qualname)
+    except (ImportError, AttributeError, ValueError):
+        return False
+    # a class method is bound anew each time that it is looked up
+    return named is value or (type(value) is types.MethodType and bool(named == value))
 
 
 def _shortest(value: Any, module: str, qualname: str) -> Ref:

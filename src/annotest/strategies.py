@@ -81,7 +81,7 @@ def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
 
 @st.composite
 def limited_shapes(draw: Any, shapes: Any, least: Any = None) -> tuple[int, ...]:
-    """Shapes of no more than 50,000,000 elements; `least` says how small their sides can be."""
+    """Shapes of no more than 20,000,000 elements; `least` says how small their sides can be."""
     shape = list(draw(shapes))
     smallest = [least] * len(shape) if isinstance(least, int) else least or shape
     for place in sorted(range(len(shape)), key=shape.__getitem__, reverse=True):

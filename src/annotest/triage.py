@@ -115,10 +115,9 @@ class Report:
 
     @property
     def not_testable(self) -> list[NotTestable]:
-        """The functions that nothing tests: neither from beside them nor from outside."""
-        tested = {(result.target.file, result.target.qualname) for result in self.results}
-        listed = self._not_testable
-        return [lacking for lacking in listed if (lacking.file, lacking.qualname) not in tested]
+        """The functions that nothing tests: beside them, from outside, or inherited."""
+        tested = {key for result in self.results for key in _keys(result.target)}
+        return [lacking for lacking in self._not_testable if tested.isdisjoint(_keys(lacking))]
 
     @property
     def untested(self) -> list[Mistake]:
@@ -173,6 +172,12 @@ _TAKING: dict[type, Callable[[Report, Any], None]] = {
 }
 
 
+def _keys(function: TargetInfo | NotTestable) -> set[tuple[Any, ...]]:
+    """Return what tells functions apart: their names; a method that is inherited, by its line."""
+    inherited = function.file, function.line, function.qualname.rpartition(".")[2]
+    return {(function.file, function.qualname), inherited}
+
+
 def _place(target: TargetInfo) -> tuple[str, int, str]:
     return target.file, target.line, target.qualname
 
@@ -188,7 +193,11 @@ def _finding(failures: list[Failure]) -> Finding:
     """Choose the failure with the shortest trace: the target nearest to the bug."""
     # a constructor that is called by guess, and for an annotated method too, is a finding
     held = [failure for failure in failures if failure.is_finding] or failures
-    best = min(held, key=lambda failure: (len(failure.frames or ()), failure.seen_in))
+
+    def distance(failure: Failure) -> tuple[int, bool, str]:
+        return len(failure.frames or ()), failure.seen_in != failure.target.id, failure.seen_in
+
+    best = min(held, key=distance)
     others = sorted(failure.seen_in for failure in failures if failure.seen_in != best.seen_in)
     return Finding(best, tuple(name for name in others if name != best.target.id))
 

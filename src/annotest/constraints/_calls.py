@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import types
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -11,6 +12,7 @@ from annotest.errors import InvalidAnnotation, did_you_mean
 
 T = TypeVar("T")
 P = ParamSpec("P")
+_NEVER_FALSE = (types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType)
 PLAIN = "make it a plain function that returns True or False"
 
 
@@ -78,8 +80,20 @@ def wrong_call(callee: Any, args: Any, kwargs: Any, error: TypeError) -> Invalid
 
 def never_false(function: Any) -> str:
     """Say why a predicate gives no answer: it is an async or a generator function; else nothing."""
-    if inspect.iscoroutinefunction(function):
-        return "is an async function: what it returns must be awaited, and is always true"
-    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        return "is a generator function: what it returns is a generator, and always true"
+    called = type(function).__call__ if not inspect.isroutine(function) else function
+    for asked in (function, called):
+        if inspect.iscoroutinefunction(asked):
+            return "is an async function: what it returns must be awaited, and is always true"
+        if inspect.isgeneratorfunction(asked) or inspect.isasyncgenfunction(asked):
+            return "is a generator function: what it returns is a generator, and always true"
     return ""
+
+
+def truth(answer: Any) -> bool:
+    """Return whether a predicate's answer is true; TypeError where it is none and always true."""
+    if isinstance(answer, _NEVER_FALSE):
+        name = type(answer).__name__
+        if isinstance(answer, types.CoroutineType):
+            answer.close()  # nobody awaits it
+        raise TypeError(f"it gives a {name}, which is always true")
+    return bool(answer)

@@ -95,20 +95,27 @@ class Candidate:
         site = self.signature.site
         if site.file == "<string>" or not site.file:  # made by dataclass and the like
             site = site_of(self.owner if self.owner is not None else self.function)
-        # a function that is not Python has no line of its own
-        return site if site.file or self.annotated_at is None else self.annotated_at
+        if site.file and not isinstance(self.function, functools.partial):
+            return site
+        # what no `def` stands for, such as a function that is not Python, is where it is annotated
+        noted = (note.site for note in self.signature.annotations)
+        return self.annotated_at or next(noted, site)
 
     @property
-    def made(self) -> Any:
-        """The class that a call of it makes an instance of; None where it needs none."""
-        if self.kind == CONSTRUCTOR:
-            return self.function
-        return self.owner if self.kind in (METHOD, PROPERTY) else None
+    def identity(self) -> tuple[Any, ...]:
+        """What it is, whatever names lead to it."""
+        return id(self.function), self.kind, self.owner
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """What keeps annotest from making an instance, where a call needs one."""
-        return None if self.made is None else obstacle_to_making(self.made)
+        """What keeps annotest from calling it: that no instance of its class is made."""
+        cls = self.function if self.kind == CONSTRUCTOR else self.owner
+        obstacle = None if cls is None else obstacle_to_making(cls)
+        if self.kind == STATIC_METHOD or obstacle is None:
+            return None
+        # a class method needs no instance, but may need what subclasses define
+        is_needed = self.kind != CLASS_METHOD or obstacle.is_left_to_subclasses
+        return obstacle if is_needed else None
 
 
 class Candidates:
@@ -186,7 +193,7 @@ def _left_to_subclasses(cls: type) -> Iterator[tuple[str, Any, tuple[Annotation,
             notes = annotations_of(value, member_key(parent, attribute))
             makers = (c for c in (cls, *parents) if not _is_left_to_subclasses(c))
             having = [c for c in makers if inspect.getattr_static(c, attribute, None) is value]
-            if notes and method_kind(value) and having == [cls]:
+            if notes and method_kind(value) not in ("", STATIC_METHOD) and having == [cls]:
                 yield attribute, value, notes
 
 
@@ -231,7 +238,7 @@ def method_kind(value: Any) -> str:
 
 def outside_candidate(entry: Any) -> Candidate:
     """Return the candidate that is annotated from outside."""
-    value = resolve(entry.module, entry.qualname)
+    value = entry.value()
     owner_name, _, attribute = entry.qualname.rpartition(".")
     owner = resolve(entry.module, owner_name) if owner_name else None
     notes = annotations_of(value, entry.key)
@@ -241,5 +248,8 @@ def outside_candidate(entry: Any) -> Candidate:
         raw = inspect.getattr_static(owner, attribute)
         return _method(owner, raw, method_kind(raw) or METHOD, entry.qualname, notes)
     if isinstance(value, type):
-        raise InvalidAnnotation(f"it is a class; annotate {entry.qualname}.__init__")
+        raise InvalidAnnotation(
+            f"{entry.qualname} is a class",
+            f'annotate its constructor: annotate("{entry.key}.__init__", …)',
+        )
     return Candidate(value, entry.qualname, FUNCTION, read_signature(value, notes, entry.qualname))

@@ -20,7 +20,9 @@ from annotest.spec import (
     MODULE_TESTS,
     Exclude,
     Require,
+    Wrong,
     own_annotations,
+    static_attribute,
     take_annotated,
     underlying,
 )
@@ -63,25 +65,29 @@ class _Discovery:
         annotated = explicit or self.module.__name__ in MODULE_TESTS
         for candidate in sorted(candidates, key=lambda candidate: candidate.signature.site.line):
             self._consider(candidate, annotated)
-        names = {f"{self.module.__name__}:{candidate.qualname}" for candidate in candidates}
+        seen = {candidate.identity for candidate in candidates}
         for entry in OUTSIDE:
-            if entry.registered_by == self.module.__name__ and entry.key not in names:
-                self._consider_outside(entry)
+            if entry.registered_by == self.module.__name__:
+                self._consider_outside(entry, seen)
         self._report_unreachable(candidates)
         self.contents.mistakes += self.contents.planner.warnings
         return self.contents
 
     def _refuse_bare(self, name: str, decorator: AnnotationDecorator) -> None:
-        """Tell of `@require` without its condition: what it stood on is lost to the program.
+        """Tell of `@require` or `@raises` with nothing behind it: what it stood on is lost.
 
         Any other decorator with a name of its own is kept there to be used again.
         """
         for note in decorator.annotations:
-            if not isinstance(note, Require) or getattr(note.condition, "__name__", "") != name:
+            if isinstance(note, Require) and getattr(note.condition, "__name__", "") == name:
+                reason = f"{name} is no function any more: the decorator has no condition"
+                remedy = 'write @require("…")'
+            elif isinstance(note, Wrong):
+                reason, remedy = note.error.reason, note.error.remedy
+            else:
                 continue
-            reason = f"{name} is no function any more: the decorator has no condition"
-            remedy = 'write @require("…")'
-            self.contents.mistakes.append(Mistake(note.site, note.text(), reason, remedy, name))
+            mistake = Mistake(note.site, note.text(), reason, remedy, name)
+            self.contents.mistakes.append(mistake)
 
     def _consider(self, candidate: Candidate, has_annotations: bool) -> None:
         signature = candidate.signature
@@ -143,17 +149,23 @@ class _Discovery:
             NotTestable(self.name, qualname, site.file, site.line, reason, add, annotated)
         )
 
-    def _consider_outside(self, entry: Any) -> None:
+    def _consider_outside(self, entry: Any, seen: set[tuple[Any, ...]]) -> None:
+        """Consider what is annotated from outside, once, whatever names lead to it."""
         try:
             candidate = outside_candidate(entry)
         except Exception as error:  # importing somebody else's module may raise anything
             text = f'annotate("{entry.key}")'
             reason = f"{type(error).__name__}: {error}"
             remedy = "correct the name: module:qualname, as it can be imported"
+            if isinstance(error, InvalidAnnotation):
+                reason, remedy = error.reason, error.remedy
             self.contents.mistakes.append(Mistake(entry.site, text, reason, remedy, entry.qualname))
             return
-        if not candidate.signature.excluded:
-            self._plan(replace(candidate, annotated_at=entry.site), entry.module, entry.module)
+        if not candidate.signature.excluded and candidate.identity not in seen:
+            seen.add(candidate.identity)
+            said = replace(candidate.signature, explicit=True)  # by name, if by nothing else
+            candidate = replace(candidate, signature=said, annotated_at=entry.site)
+            self._plan(candidate, entry.module, entry.module)
 
     def _report_unreachable(self, candidates: list[Candidate]) -> None:
         """Tell of functions that are annotated and that no name of the module leads to."""
@@ -167,6 +179,8 @@ class _Discovery:
             add = "functools.wraps in the decorator above it"
             if "<locals>" in function.__qualname__:
                 reason, add = "it is made inside another function", "a module-level function"
+            elif static_attribute(function, "__isabstractmethod__"):
+                reason, add = "it is abstract", "the annotations to the methods that override it"
             self._leave(function.__qualname__, site_of(function), reason, add, True)
 
     def _is_in_excluded_class(self, function: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +10,8 @@ from annotest.facts import NotTestable, TargetInfo
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import Factory
 from annotest.plan.steps import Plan
-from annotest.signature import Signature, site_of
+from annotest.signature import Signature, as_written, site_of
 from annotest.source import shown
-from annotest.spec import underlying
 
 FUNCTION, CONSTRUCTOR, METHOD = "function", "constructor", "method"
 CLASS_METHOD, STATIC_METHOD, PROPERTY = "class method", "static method", "property"
@@ -45,7 +43,7 @@ class Target:
     def code(self) -> Any:
         """The code of the function that a person wrote; None of what is no Python function."""
         function = self.function.__init__ if self.kind == CONSTRUCTOR else self.function
-        return getattr(inspect.unwrap(underlying(function)), "__code__", None)
+        return getattr(as_written(function), "__code__", None)
 
     @property
     def attribute(self) -> str:

@@ -20,6 +20,7 @@ from annotest.plan.relating import (
     dimension_mistakes,
     dimension_names,
     init_mistakes,
+    mentions_init,
     mistake_of,
     model_of,
     sizes_of,
@@ -80,19 +81,19 @@ class Planner:
         `owner` is the class whose instance a method needs, `cls` that of a class method.
         """
         names = [p.name for p in signature.parameters]
-        with_init = owner is not None and INIT not in names
-        names = [INIT] * with_init + names
+        knows_init = owner is not None and INIT not in names
+        names = [INIT] * knows_init + names
         if owner is not None or cls is not None:
             names.insert(0, signature.self_name)
-        wrong = init_mistakes(signature, owner) if with_init else []
+        wrong = init_mistakes(signature, owner) if knows_init else []
         conditions = self._conditions(signature, names, function, wrong)
         self._refuse_unplannable(signature)
         draws, lets = self.arguments(signature, function)
         if cls is not None:
             lets.insert(0, Let(signature.self_name, cls))
         if owner is not None:
-            instance = Generated(owner)
-            draws.insert(0, Draw((signature.self_name,), instance, with_init=with_init))
+            with_init = knows_init and mentions_init(signature, conditions)
+            draws.insert(0, Draw((signature.self_name,), Generated(owner), with_init=with_init))
             self.plan_factory(owner)
         factory = Factory(function, signature.parameters, groups=_groups(signature))
         plan = self._plan(factory, signature, draws, lets, conditions)

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
+from annotest.constraints._calls import truth
 from annotest.errors import InvalidAnnotation, did_you_mean
 from annotest.relations.reading.statements import (
     Statement,
@@ -47,7 +48,7 @@ class Precondition:
     def holds(self, values: dict[str, Any]) -> bool:
         """Say whether the condition is true of these values."""
         try:
-            return bool(self.function(**{name: values[name] for name in self.needs}))
+            return truth(self.function(**{name: values[name] for name in self.needs}))
         except BaseException as error:  # it may leave, too
             raise PreconditionFailed(self, error) from error
 

@@ -116,15 +116,30 @@ def build(recipe: Any) -> Any:
         return recipe  # an open file, a lock: it cannot be copied, so it is shared
 
 
-def constructed(recipe: Made) -> tuple[Any, types.SimpleNamespace]:
+class Arguments(types.SimpleNamespace):
+    """The arguments of a call, by name: what `init` is in annotations."""
+
+
+def constructed(recipe: Made) -> tuple[Any, Arguments]:
     """Build what a factory makes; return it with the arguments of that call, by name."""
     values = _arguments(recipe)
-    given: dict[str, Any] = {}
+    given = Arguments()
     for p in recipe.factory.parameters:
-        value = values.get(p.name, LEFT_OUT)
-        value = p.default if value is LEFT_OUT else value
-        given |= value if p.kind is VAR_KEYWORD and isinstance(value, dict) else {p.name: value}
-    return _called(recipe.factory, values), types.SimpleNamespace(**given)
+        value = _as_given(recipe, values, p)
+        vars(given)[p.name] = value
+        if p.kind is VAR_KEYWORD and isinstance(value, dict):
+            vars(given).update(value)
+    return _called(recipe.factory, values), given
+
+
+def _as_given(recipe: Made, values: dict[str, Any], p: Parameter) -> Any:
+    """Return an argument as it was before the call, which may change lists and the like."""
+    if values.get(p.name, LEFT_OUT) is LEFT_OUT:
+        return {VAR_POSITIONAL: (), VAR_KEYWORD: {}}.get(p.kind, p.default)
+    drawn = recipe.values.get(p.name, LEFT_OUT)
+    # what the user's own code made is that very object
+    is_shared = drawn is LEFT_OUT or type(drawn) in (Made, Applied)
+    return values[p.name] if is_shared else build(drawn)
 
 
 def _make(recipe: Made) -> Any:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
-from annotest.expr import Call, Expr, Generated, Literal, Ref
+from annotest.expr import Call, Expr, Generated, Literal, Opaque, Ref
 from annotest.plan.steps import Plan
 from annotest.signature import EMPTY
 
 DEEPEST = 4  # how often a value of a generator may stand inside another one
+MOST = 20  # how many values of recursive generators may stand inside one that is around them all
 _MAY_BE_EMPTY = ("lists", "sets", "dictionaries")
 
 Makes = Callable[[Any], bool]
@@ -42,18 +43,33 @@ def _can_be_drawn(tree: Expr, makes: Makes) -> bool:
     """Say whether a value can be drawn where only some generators make values."""
     if isinstance(tree, Generated):
         return makes(tree.factory)
-    name = (
-        tree.function.qualname if isinstance(tree, Call) and isinstance(tree.function, Ref) else ""
-    )
-    if isinstance(tree, Call) and name == "one_of":
+    if isinstance(tree, Call) and _called(tree) == "one_of":
         return any(_can_be_drawn(alternative, makes) for alternative in tree.args)
-    if isinstance(tree, Call) and name == "fixed_dictionaries":
+    if isinstance(tree, Call) and _called(tree) == "fixed_dictionaries":
         return _can_be_drawn(tree.args[0], makes)
-    if isinstance(tree, Call) and name in _MAY_BE_EMPTY and _least(tree) == 0:
-        return True
-    return all(_can_be_drawn(part, makes) for part in tree.children())
+    return _may_be_empty(tree) or all(_can_be_drawn(part, makes) for part in tree.children())
 
 
-def _least(tree: Call) -> Any:
+def _called(tree: Expr) -> str:
+    if isinstance(tree, Call) and isinstance(tree.function, Ref):
+        return tree.function.qualname
+    return ""
+
+
+def _may_be_empty(tree: Expr) -> TypeGuard[Call]:
+    if not isinstance(tree, Call) or _called(tree) not in _MAY_BE_EMPTY:
+        return False
     least = dict(tree.kwargs).get("min_size", Literal(0))
-    return least.value if isinstance(least, Literal) else 1
+    return isinstance(least, Literal) and least.value == 0
+
+
+def emptied(tree: Any, makes: Makes) -> Any:
+    """Return the tree in which containers whose elements cannot be drawn are always empty."""
+    if isinstance(tree, tuple):
+        return tuple(emptied(part, makes) for part in tree)
+    if not isinstance(tree, Expr) or isinstance(tree, Ref | Opaque | Literal | Generated):
+        return tree
+    if _may_be_empty(tree) and not all(_can_be_drawn(part, makes) for part in tree.children()):
+        # Hypothesis refuses a length where there are no elements
+        return Call(tree.function, tree.args)
+    return type(tree)(**{name: emptied(part, makes) for name, part in vars(tree).items()})

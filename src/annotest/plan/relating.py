@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from annotest.constraints import Constraint, ints
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, starred_in
-from annotest.constraints._sizes import attributes_in
+from annotest.constraints._sizes import NoSize, attributes_in
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
+from annotest.large import MOST_ELEMENTS
 from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import INIT, Draw, Let
+from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Argument, Model, dimension_domain
 from annotest.relations.reading.statements import joinable
@@ -70,7 +74,7 @@ def dimension_mistakes(signature: Signature, objects: Sequence[str]) -> list[Mis
     by_name = {p.name: p.constraint for p in signature.parameters}
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
-    for note in signature.of_kind(Arg):
+    for note in _arguments(signature):
         errors = _wrong_sizes(note, by_name, objects)
         wrong += [mistake_of(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
@@ -96,6 +100,8 @@ def _wrong_sizes(
                 f"the dimension {name!r} has the name of an argument that is no whole number",
                 "rename the dimension, or annotate the argument with ints(…)",
             )
+        elif name in objects and name not in by_name:
+            yield InvalidAnnotation(f"{name!r} is no size", f"name one of its own: {name}.NAME")
     for root in note.constraint.size_roots:
         if root not in objects and root not in by_name:
             yield InvalidAnnotation(
@@ -126,8 +132,35 @@ def init_mistakes(signature: Signature, owner: type) -> list[Mistake]:
     ]
 
 
+def mentions_init(signature: Signature, conditions: Sequence[Precondition]) -> bool:
+    """Say whether a size or a precondition asks how the instance was constructed."""
+    constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
+    in_sizes = any(INIT in constraint.size_roots for constraint in constraints)
+    return in_sizes or any(INIT in condition.needs for condition in conditions)
+
+
 def _notes(signature: Signature) -> tuple[Arg | Require, ...]:
-    return (*signature.of_kind(Arg), *preconditions(signature))
+    return (*_arguments(signature), *preconditions(signature))
+
+
+@record
+class _Hint(Arg):
+    """The constraint that a type hint gives an argument."""
+
+    def text(self) -> str:
+        return "type hint"
+
+
+def _arguments(signature: Signature) -> list[Arg]:
+    """Return what is said about arguments, by annotations and by type hints."""
+    notes = signature.of_kind(Arg)
+    annotated = {name for note in notes for name in note.names}
+    hints = (
+        _Hint((p.name,), p.constraint, site=signature.site)
+        for p in signature.parameters
+        if p.constraint is not None and p.name not in annotated
+    )
+    return [*notes, *hints]
 
 
 def _attributes_in(note: Arg | Require) -> tuple[tuple[str, str], ...]:
@@ -253,10 +286,32 @@ def _disagreement(signature: Signature) -> tuple[str, str]:
     for label, common in dtypes.items():
         if not common:
             return f"its arrays of same({label!r}) have no dtype in common", "let of=[…] overlap"
+    for p in signature.parameters:
+        least = _fewest_elements(p, signature)
+        if least > MOST_ELEMENTS:
+            return (
+                f"{p.name} has {least:,} elements or more, and arrays of at most "
+                f"{MOST_ELEMENTS:,} are made",
+                "let its sides be smaller",
+            )
     return (
         "its named dimensions cannot agree, whatever their values",
         "give them other ranges with @dims(…), or correct the shapes",
     )
+
+
+def _fewest_elements(p: Parameter, signature: Signature) -> int:
+    """Return how many elements an array has where each dimension is at its smallest."""
+    by_name = {other.name: other.constraint for other in signature.parameters}
+    by_name |= dimension_values(signature)
+    ends = {name: value.structure.ends for name, value in by_name.items() if value is not None}
+    smallest = {name: low_high[0] for name, low_high in ends.items() if low_high is not None}
+    names = defaultdict(lambda: SMALLEST_SIDE, smallest)
+    try:
+        sides = p.constraint.named_sides() if p.constraint is not None else ()
+        return math.prod(side.size(names) for side in sides if not side.is_open)
+    except NoSize:
+        return 0  # of an instance, say
 
 
 def _listed(parts: list[str]) -> str:

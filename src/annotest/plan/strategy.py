@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import hypothesis.strategies as st
 from hypothesis import reject
 
 from annotest.constraints import Constraint
-from annotest.expr import evaluate
+from annotest.constraints._calls import truth
+from annotest.expr import Expr, evaluate
 from annotest.plan.by_name import with_factories
 from annotest.plan.choosing import Strategies, Ways
 from annotest.plan.edges import Edges
@@ -30,7 +31,7 @@ from annotest.plan.recipe import (
     constructed,
     unpacked,
 )
-from annotest.plan.recursion import DEEPEST, ending
+from annotest.plan.recursion import DEEPEST, MOST, emptied, ending
 from annotest.plan.steps import INIT, Assume, Build, Draw, Let, Plan, Step
 from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
@@ -87,6 +88,7 @@ class Interpreter:
         self._pins = pins or {}
         self._made: dict[tuple[int, ...], st.SearchStrategy[Made]] = {}
         self._inside: tuple[int, ...] = ()  # the recursive generators whose values are around
+        self._nested = 0  # how many values of such generators the outermost one has so far
 
     def generated(self, factory: Any) -> st.SearchStrategy[Made]:
         """Return the strategy of what a generator or class builds, as recipes."""
@@ -97,15 +99,34 @@ class Interpreter:
 
     def _made_inside(self, factory: Any) -> st.SearchStrategy[Made]:
         """Return the strategy of a value, or of none where as many of its kind are around it."""
-        full = {key for key in self._inside if self._inside.count(key) >= DEEPEST}
-        if full and id(factory) not in ending(self._planner.plans, without=full):
+        if self._full() and not self._ends(factory):
             return st.nothing()
+        if id(factory) not in self._planner.recursive:
+            return self._made_by(self._planner.plans[id(factory)])
+        is_outermost = not self._inside
+        nested, last = (self._made_below(factory, times) for times in (1, DEEPEST))
+
+        def made(draw: Any) -> Made:
+            self._nested = 0 if is_outermost else self._nested + 1
+            return cast(Made, draw(nested if self._nested < MOST else last))
+
+        return _generated(made)
+
+    def _made_below(self, factory: Any, times: int) -> st.SearchStrategy[Made]:
+        """Return the strategy of a value inside which this counts as so many of its kind."""
         outside = self._inside
-        self._inside += (id(factory),) * (id(factory) in self._planner.recursive)
+        self._inside += (id(factory),) * times
         try:
             return self._made_by(self._planner.plans[id(factory)])
         finally:
             self._inside = outside
+
+    def _full(self) -> set[int]:
+        """Return the generators of which no more values may stand inside the others."""
+        return {key for key in self._inside if self._inside.count(key) >= DEEPEST}
+
+    def _ends(self, factory: Any) -> bool:
+        return id(factory) in ending(self._planner.plans, without=self._full())
 
     def mapped(self, strategy: Any, function: Callable[[Any], Any]) -> Any:
         """Return the strategy of recipes to which `function` is applied when built."""
@@ -117,7 +138,7 @@ class Interpreter:
         def keeps(recipe: Any) -> bool:
             value = build(recipe)
             try:
-                self._tally.refused = not predicate(value)
+                self._tally.refused = not truth(predicate(value))
             except BaseException as error:  # it may leave, too
                 raise FilterFailed(predicate, error) from error
             return not self._tally.refused
@@ -126,7 +147,7 @@ class Interpreter:
 
     def drawing(self, draw: Draw) -> Any:
         """Return the strategy of one drawing step, leaving out included."""
-        strategy = evaluate(draw.strategy, self)
+        strategy = self._evaluated(draw.strategy)
         return strategy if draw.default is EMPTY else _sometimes_left_out(strategy)
 
     def _drawing(self, plan: Plan, needed: Needed | None = None) -> Drawing:
@@ -140,7 +161,7 @@ class Interpreter:
         }
         if pinned.model is None or not pinned.model.ways:
             return Edges(strategies, unpinned).drawn
-        made = Strategies(partial(self._evaluated, plan, self._inside))
+        made = Strategies(partial(self._evaluated_later, plan, self._inside))
         related = plan, pinned.model, strategies, unpinned
         return _RelatedDrawing(*related, made, self._tally, needed).drawn
 
@@ -149,13 +170,16 @@ class Interpreter:
         if step.key in pinned.left_out:
             return st.just(LEFT_OUT)
         if step.key in pinned.constraints:
-            return self._evaluated(plan, self._inside, pinned.constraints[step.key])
+            return self._evaluated_later(plan, self._inside, pinned.constraints[step.key])
         return self.drawing(step)
 
-    def _evaluated(self, plan: Plan, inside: tuple[int, ...], constraint: Constraint) -> Any:
+    def _evaluated(self, tree: Expr) -> Any:
+        return evaluate(emptied(tree, self._ends) if self._full() else tree, self)
+
+    def _evaluated_later(self, plan: Plan, inside: tuple[int, ...], constraint: Constraint) -> Any:
         outside, self._inside = self._inside, inside
         try:
-            return evaluate(with_factories(constraint.strategy(), plan.factory.function), self)
+            return self._evaluated(with_factories(constraint.strategy(), plan.factory.function))
         finally:
             self._inside = outside
 

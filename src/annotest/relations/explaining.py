@@ -17,6 +17,7 @@ from annotest.relations.solving.domains import Domain, whole_numbers
 from annotest.relations.solving.domains import choice as one_of
 from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.variables import (
+    Computed,
     Element,
     Inside,
     Length,
@@ -217,7 +218,7 @@ def _named(piece: Name | ConstantPiece) -> str:
         converts = (adapter.dtype for adapter in frameworks.imported())
         is_dtype = callable(piece.value) and any(piece.value == convert for convert in converts)
         return "" if is_dtype else shown(piece.value)
-    return str(piece)
+    return piece.text if isinstance(piece, Computed) else str(piece)
 
 
 def _values_of(domains: list[Domain]) -> str:

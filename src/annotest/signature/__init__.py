@@ -14,6 +14,7 @@ from annotest.signature.parts import (
     VAR_POSITIONAL,
     Parameter,
     Signature,
+    as_written,
     bind_example,
     initializer,
     is_generator,

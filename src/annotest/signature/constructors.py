@@ -29,17 +29,18 @@ def constructor_signature(cls: type) -> Signature:
         notes = annotations_of(new, member_key(cls, "__init__"))
         return read_signature(cls, notes, name, is_constructor=True)
     forwarding: list[Signature] = []
-    for owner, function, notes in _constructors(cls):
+    for _, function, notes in _constructors(cls):
         signature = read_signature(function, notes, name, True, True)
         if not _only_forwards(signature):
             return _passed_through(signature, forwarding)
-        if not forwarding and not _is_neighbour(owner, cls):
-            # a library's, as of torch.nn.Module: what it might forward is nothing
-            return replace(signature, missing=(), suggestions=())
         forwarding.append(signature)
-    if forwarding:
-        return forwarding[0]
-    return Signature(cls.__qualname__, read_signature(_no_arguments, (), name).site, ())
+    if not forwarding:
+        return Signature(cls.__qualname__, read_signature(_no_arguments, (), name).site, ())
+    first, *_ = (owner for owner, _, _ in _constructors(cls))
+    if not _is_neighbour(first, cls):
+        # a library's, as of torch.nn.Module: what it might forward is nothing
+        return replace(forwarding[0], missing=(), suggestions=())
+    return forwarding[0]
 
 
 def own_signature(cls: type) -> Signature:
@@ -83,6 +84,8 @@ def _only_forwards(signature: Signature) -> bool:
 
 def _passed_through(signature: Signature, forwarding: list[Signature]) -> Signature:
     """Return what constructors that only forward take: each argument in a way that all pass on."""
+    if forwarding:
+        signature = replace(signature, site=forwarding[0].site)
     kinds = [{p.kind for p in other.parameters} for other in forwarding]
     if all(VAR_KEYWORD in taken for taken in kinds):
         return signature

@@ -109,11 +109,17 @@ def preconditions(signature: Signature) -> tuple[Require, ...]:
     return signature.of_kind(Require)
 
 
-def site_of(function: Any) -> Site:
-    """Return the line where a function or class is defined."""
+def as_written(function: Any) -> Any:
+    """Return what a person wrote: the function behind wrappers and partial objects."""
     inner = inspect.unwrap(underlying(function))
     while isinstance(inner, functools.partial):
         inner = inspect.unwrap(inner.func)
+    return inner
+
+
+def site_of(function: Any) -> Site:
+    """Return the line where a function or class is defined."""
+    inner = as_written(function)
     code = getattr(inner, "__code__", None)
     if code is not None:
         return Site(code.co_filename, code.co_firstlineno)

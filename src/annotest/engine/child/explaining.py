@@ -57,7 +57,7 @@ def explain(bench: Bench, seed: int) -> None:
             measured.unbuilt,
             tuple((name, shown(default)) for name, default in plan.left_out.items()),
             *_items(bench),
-            *_tried_first(bench, plan),
+            **_tried_first(bench, plan),
         )
     )
 
@@ -69,10 +69,7 @@ def _items(bench: Bench) -> tuple[int, float]:
     return bench.limits.items, bench.limits.seconds_of_items(bench.target.info.timeout)
 
 
-_Tried = tuple[tuple[str, tuple[str, ...]], ...]
-
-
-def _tried_first(bench: Bench, plan: Plan) -> tuple[_Tried, int, int]:
+def _tried_first(bench: Bench, plan: Plan) -> dict[str, Any]:
     """Return the choices that are pinned, and how many inputs that makes: alone, and in pairs."""
     planner = bench.contents.planner
     counts = Counter(len(case.pinned) > 1 for case in islice(cases(plan, planner), MOST_CASES))
@@ -80,7 +77,7 @@ def _tried_first(bench: Bench, plan: Plan) -> tuple[_Tried, int, int]:
         (factor.name_in(plan), tuple(setting.text for setting in factor.settings))
         for factor in factors_of(plan, planner)
     )
-    return told, counts[False], counts[True]
+    return {"tried_first": told, "singles": counts[False], "pairs": counts[True]}
 
 
 def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:

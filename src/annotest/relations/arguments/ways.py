@@ -170,10 +170,10 @@ class Way:
         widest = Box({name: (domain.low, domain.high) for name, domain in domains.items()})
         for array in (node for node in self.nodes.values() if isinstance(node, Array)):
             sides = [as_term(measured.symbol) for measured in array.sides()]
-            if any(name not in domains for side in sides for name in side.variables()):
-                continue  # of an instance, which is given
             within = Compare(multiplied(sides), "<=", Number(MOST_ELEMENTS))
-            if within.state(widest) is not True:
+            if any(name not in domains for name in within.variables()):
+                yield Stated(within, {})  # of an instance, which is given
+            elif within.state(widest) is not True:
                 texts = [measured.side.text for measured in array.sides()]
                 product = " * ".join(t if t.isalnum() else f"({t})" for t in texts)
                 yield Stated(within, {}, f"{product} <= {MOST_ELEMENTS:_}")
