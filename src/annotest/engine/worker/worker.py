@@ -190,7 +190,8 @@ class Worker:
         info = module_info(self.file, 1)
         output = self.output.tail()
         fault = replace(raised(error, Kind.IMPORT, info, project), output=output)
-        fault = for_want_of_user(fault, error, self.output.asked_for_input, AT_IMPORT)
+        if not self.file.has_module_test:  # which says that it can be imported
+            fault = for_want_of_user(fault, error, self.output.asked_for_input, AT_IMPORT)
         fault = for_want_of_package(fault, error, project, "exclude the file")
         call = written_import(self.file.module, self._needed_folders())
         failure = fault.on(info.id, call)
