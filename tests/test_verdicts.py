@@ -202,6 +202,10 @@ FINDINGS = {
         HEAD + TARGET + "def first(names=()):\n    return names[0]\n",
         "IndexError",
     ),
+    "a module that is said to be importable, and asks": (
+        "from annotest import module_test\nmodule_test()\ninput()\n",
+        "EOFError",
+    ),
     "annotations in a file that does not parse": (HEAD + "def f(:\n", "SyntaxError"),
 }
 

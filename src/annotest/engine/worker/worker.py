@@ -210,7 +210,8 @@ class Worker:
         project, output = self._project(None), self.output.tail()
         info = module_info(self.file, 1)
         fault = replace(raised(error, Kind.IMPORT, info, project), output=output)
-        fault = for_want_of_user(fault, error, self.output.asked_for_input, AT_IMPORT)
+        if not self.file.has_module_test:  # which says that it can be imported
+            fault = for_want_of_user(fault, error, self.output.asked_for_input, AT_IMPORT)
         fault = for_want_of_package(fault, error, project, "exclude the file")
         fault = replace(fault, remarks=fault.remarks + self.guard_log.remarks)
         call = written_import(self.file, self._needed_folders(), self.here)
