@@ -22,6 +22,7 @@ from annotest.discovery.scan import ModuleFile
 from annotest.discovery.targets import Contents, Target
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
+from annotest.engine.depth import count_from_own_call
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
 from annotest.engine.ways import ProcessWay
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
@@ -105,6 +106,7 @@ class Worker:
         process.usual_signals()
         use_one_thread()
         set_up_hypothesis()
+        count_from_own_call()
         self._set_up_guard()
         self.segments.watch()
         # before the module changes what processes begin with
