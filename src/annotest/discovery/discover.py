@@ -83,7 +83,7 @@ class _Discovery:
         signature = candidate.signature
         if signature.excluded:
             # an excluded generator with a wrong annotation is reported even if nothing uses it
-            self.contents.mistakes += signature.errors if is_generator(signature) else ()
+            self.contents.mistakes += signature.mistakes if is_generator(signature) else ()
         elif not signature.explicit and not take_unannotated:
             reason = "its module has no annotations"
             self._refuse(candidate, reason, "any annotation, or run with --all")
