@@ -1,14 +1,15 @@
 """The published tool's spelling of aN, so that programs annotated for it run unchanged.
 
 Names, argument names and defaults are those of that tool; what each makes is one of our constraints
-or annotations. Two rules hold here and nowhere else: an annotated argument also takes its default
-value (`obj` arguments excepted), and floats and float arrays without bounds include NaN and
-infinities.
+or annotations. Three rules hold here and nowhere else: an annotated argument also takes its default
+value (`obj` arguments excepted), floats and float arrays without bounds include NaN and infinities,
+and what is said of an argument that the function does not have is left out, with a warning.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ from annotest import constraints as _c
 from annotest import decorators as _d
 from annotest.constraints import Constraint
 from annotest.source import shown
-from annotest.spec import CcExample
+from annotest.spec import Arg, CcExample, Require
 
 F = TypeVar("F")
 
@@ -114,13 +115,25 @@ def integer_lists(
 @_d.forgiving
 def arg(arg_name: str, arg_type: Any) -> Callable[[F], F]:
     """Say which values an argument takes; its default value is one of them, unless `obj`."""
-    return _d.make_args(arg_name, arg_type, {}, not isinstance(arg_type, _c.objs))
+    takes_default = not isinstance(arg_type, _c.objs)
+    return _published(_d.make_args(arg_name, arg_type, {}), or_default=takes_default)
 
 
 @_d.forgiving
 def precondition(predicate: str) -> Callable[[F], F]:
     """Say what must hold between the arguments."""
-    return _d.require(predicate)
+    return _published(_d.require(predicate))
+
+
+def _published(decorator: _d.AnnotationDecorator, **more: Any) -> _d.AnnotationDecorator:
+    """Return a decorator of ours with what holds in this spelling only."""
+    notes = decorator.annotations
+    return _d.AnnotationDecorator(
+        *(
+            replace(note, is_published=True, **more) if isinstance(note, Arg | Require) else note
+            for note in notes
+        )
+    )
 
 
 @_d.forgiving

@@ -74,7 +74,7 @@ def arg(names: str = "", constraint: Any = None, /, **constraints: Any) -> Annot
     """
     if isinstance(names, types.FunctionType | type) and constraint is None and not constraints:
         return _bare(names)
-    return make_args(names, constraint, constraints, or_default=False)
+    return make_args(names, constraint, constraints)
 
 
 def _bare(function: Any) -> Any:
@@ -86,16 +86,14 @@ def _bare(function: Any) -> Any:
     return function
 
 
-def make_args(
-    names: Any, constraint: Any, constraints: dict[str, Any], or_default: bool
-) -> AnnotationDecorator:
+def make_args(names: Any, constraint: Any, constraints: dict[str, Any]) -> AnnotationDecorator:
     """Return the decorator for the arguments of `arg`, in either spelling."""
     try:
         notes: list[Annotation] = []
         if names != "" or constraint is not None:
-            notes.append(_arg_by_name(names, constraint, or_default))
+            notes.append(_arg_by_name(names, constraint))
         for name, given in constraints.items():
-            notes.append(Arg((name,), checked(f'@arg("{name}")', given), or_default))
+            notes.append(Arg((name,), checked(f'@arg("{name}")', given)))
         if not notes:
             raise InvalidAnnotation("@arg() names no argument", 'write @arg("name", constraint)')
     except InvalidAnnotation as error:
@@ -110,7 +108,7 @@ def _arg_text(names: Any, constraints: dict[str, Any]) -> str:
     return f'@arg("{listed}")' if listed else "@arg()"
 
 
-def _arg_by_name(names: Any, constraint: Any, or_default: bool) -> Arg:
+def _arg_by_name(names: Any, constraint: Any) -> Arg:
     if not isinstance(names, str) or not names.strip():
         raise InvalidAnnotation(
             f"@arg({shown(names)}) expects the name of an argument as text",
@@ -121,7 +119,7 @@ def _arg_by_name(names: Any, constraint: Any, or_default: bool) -> Arg:
         raise InvalidAnnotation(
             f'@arg("{names}") has no constraint', f'write @arg("{names}", constraint)'
         )
-    return Arg(listed, checked(f'@arg("{names}")', constraint), or_default)
+    return Arg(listed, checked(f'@arg("{names}")', constraint))
 
 
 @forgiving

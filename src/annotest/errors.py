@@ -28,6 +28,11 @@ class InvalidAnnotation(AnnotestError, ValueError):
             self.add_note(remedy)
 
 
+def left_out_of(error: InvalidAnnotation) -> InvalidAnnotation:
+    """Return what is told of an annotation that is left out, where that is only a warning."""
+    return InvalidAnnotation(error.reason, f"it is left out; {error.remedy}")
+
+
 class MissingFramework(AnnotestError, ImportError):
     """A constraint needs a framework that is not installed."""
 

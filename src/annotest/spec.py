@@ -42,11 +42,19 @@ class Annotation:
 
 @record
 class Arg(Annotation):
-    """The constraint of one argument, or of several that one constraint supplies together."""
+    """The constraint of one argument, or of several that one constraint supplies together.
+
+    In the published tool's spelling, one for an argument that is not there is left out.
+    """
 
     names: tuple[str, ...]
     constraint: Constraint
     or_default: bool = False
+    is_published: bool = False
+
+    def is_left_out(self, names: Collection[str]) -> bool:
+        """Say whether a function that has arguments of these names does without it."""
+        return self.is_published and not set(names).issuperset(self.names)
 
     def text(self) -> str:
         return f'@arg("{", ".join(self.names)}")'
@@ -54,9 +62,13 @@ class Arg(Annotation):
 
 @record
 class Require(Annotation):
-    """A precondition: an expression as text, or a callable."""
+    """A precondition: an expression as text, or a callable.
+
+    In the published tool's spelling, one that names an argument that is not there is left out.
+    """
 
     condition: str | Callable[..., Any]
+    is_published: bool = False
 
     def text(self) -> str:
         if isinstance(self.condition, str):
@@ -195,6 +207,8 @@ def _check_arg(function: Any, annotation: Arg) -> None:
     count = code.co_argcount + code.co_kwonlyargcount
     count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     names = code.co_varnames[:count]
+    if annotation.is_left_out(names):
+        return
     others = [note for note in own_annotations(function) if isinstance(note, Arg)]
     for problem in arg_problems(annotation, names, function.__qualname__, others):
         raise InvalidAnnotation(f"{annotation.text()}: {problem.reason}", problem.remedy)

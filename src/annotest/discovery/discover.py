@@ -93,7 +93,7 @@ class _Discovery:
         signature = candidate.signature
         if signature.excluded:
             # an excluded generator with a wrong annotation is reported even if nothing uses it
-            self.contents.mistakes += signature.errors if is_generator(signature) else ()
+            self.contents.mistakes += signature.mistakes if is_generator(signature) else ()
         elif not signature.explicit and not (self.every or (self.auto and has_annotations)):
             reason = "its module has no annotations"
             if has_annotations:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.errors import InvalidAnnotation, Mistake
+from annotest.errors import InvalidAnnotation, Mistake, left_out_of
 from annotest.expr import Expr, Generated, Mapped, Opaque, walk
 from annotest.outside import annotations_of
 from annotest.plan.by_name import with_factories
-from annotest.plan.preconditions import Precondition, compile_precondition
+from annotest.plan.preconditions import Precondition, compile_precondition, is_left_out
 from annotest.plan.recipe import LEFT_OUT, Factory
 from annotest.plan.recursion import ending
 from annotest.plan.relating import (
@@ -254,7 +254,11 @@ class Planner:
                     compile_precondition(note, names, function, where, starred, dimensions)
                 )
             except InvalidAnnotation as error:
-                wrong.append(mistake_of(signature, note, error))
+                if is_left_out(note, error):
+                    told = mistake_of(signature, note, left_out_of(error))
+                    self.warnings.append(dataclasses.replace(told, warning=True))
+                else:
+                    wrong.append(mistake_of(signature, note, error))
         if wrong:
             raise NotPlanned((*signature.errors, *wrong))
         return compiled

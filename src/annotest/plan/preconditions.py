@@ -88,6 +88,11 @@ class _UnknownName(InvalidAnnotation):
         self.name = name
 
 
+def is_left_out(annotation: Require, error: InvalidAnnotation) -> bool:
+    """Say whether a function does without a precondition with which this is wrong."""
+    return annotation.is_published and isinstance(error, _UnknownName)
+
+
 def _from_text(
     annotation: Require,
     text: str,

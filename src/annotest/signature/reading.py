@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from annotest.constraints import REGISTRY, Constraint, froms
-from annotest.errors import InvalidAnnotation, Mistake
+from annotest.errors import InvalidAnnotation, Mistake, left_out_of
 from annotest.hints import hint_constraints
 from annotest.signature.checking import misfits
 from annotest.signature.parts import (
@@ -75,6 +75,7 @@ class _Reader:
     def __post_init__(self) -> None:
         self.site = site_of(self.function)
         self.mistakes: list[Mistake] = []
+        self.left_out: list[Arg] = []
 
     def read(self) -> Signature:
         try:
@@ -96,12 +97,13 @@ class _Reader:
         missing = [p.name for p in parameters if not p.is_supplied and p.name not in grouped]
         if not self.annotations and all(p.kind in STARRED for p in parameters):
             missing = [p.name for p in parameters]  # nobody says what it takes
+        left_out = {id(note) for note in self.left_out}
         return Signature(
             self.name,
             self.site,
             parameters,
             groups,
-            self.annotations,
+            tuple(note for note in self.annotations if id(note) not in left_out),
             tuple(self.mistakes),
             bool(self.annotations) or any(ours for _, ours in hinted.values()),
             self_name,
@@ -124,9 +126,12 @@ class _Reader:
             if not isinstance(annotation, Arg):
                 continue
             others = [*single.values(), *groups]
+            left_out = annotation.is_left_out(names)
             problems = list(arg_problems(annotation, names, self.name, others))
             for problem in problems:
-                self._note(annotation, problem)
+                self._note(annotation, left_out_of(problem) if left_out else problem, left_out)
+            if left_out:
+                self.left_out.append(annotation)
             if problems:
                 continue
             if len(annotation.names) > 1:

@@ -22,6 +22,7 @@ from annotest.discovery.targets import Contents, Target
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_import
 from annotest.engine.child.workplace import Workplace
+from annotest.engine.depth import count_from_own_call
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
 from annotest.engine.scratch import allowing, mirror_in, use_for_temporary_files
 from annotest.engine.ways import ProcessWay
@@ -109,6 +110,7 @@ class Worker:
         process.usual_signals()
         use_one_thread()
         set_up_hypothesis()
+        count_from_own_call()
         self._set_up_guard()
         self.segments.watch()
         # before the module changes what processes begin with

@@ -11,12 +11,13 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from os import chdir, umask
-from sys import getrecursionlimit, setrecursionlimit
+from sys import _getframe, getrecursionlimit, setrecursionlimit
 from typing import Any
 
 from annotest.engine.child.surroundings.aspect import Aspect
 from annotest.engine.child.surroundings.interpreter import interpreter_aspects, patchable_modules
 from annotest.engine.child.surroundings.system import Descriptors, system_aspects
+from annotest.engine.depth import depth_of
 
 # the functions below look their builtins up in this copy: a call may have replaced the real ones
 globals()["__builtins__"] = dict(vars(builtins))
@@ -28,7 +29,7 @@ class Surroundings:
     """What a call finds in its process, to be put back after it; `go_to` its working folder."""
 
     def __init__(self, go_to: Callable[[str], object] = chdir) -> None:
-        self._limit = getrecursionlimit()
+        self._limit = self._raised = self._usual = getrecursionlimit()
         self._umask = umask(0o077)
         umask(self._umask)
         # the builtins first, then the modules: putting back what follows stands on them
@@ -36,15 +37,24 @@ class Surroundings:
         self._note()
 
     def before_call(self) -> None:
-        """Note what Hypothesis itself sets anew around each call: the recursion limit."""
-        self._limit = getrecursionlimit()
+        """Note what Hypothesis itself sets anew around each call: the recursion limit.
+
+        A call has as much room as its module left it, which may be more than Hypothesis leaves.
+        """
+        self._limit = self._raised = getrecursionlimit()
+        usual = self._usual + depth_of(_getframe())
+        if usual > self._limit:
+            setrecursionlimit(usual)
+            self._raised = usual
 
     def restore(self) -> tuple[str, ...]:
         """Put back whatever changed; return short names of what had changed."""
         names: list[str] = []
-        if getrecursionlimit() != self._limit:  # first: all that follows needs room on the stack
+        limit = getrecursionlimit()
+        if limit != self._limit:  # first: all that follows needs room on the stack
             setrecursionlimit(self._limit)
-            names.append("recursion limit")
+            names += ["recursion limit"] * (limit != self._raised)
+            self._raised = self._limit
         if umask(self._umask) != self._umask:
             names.append("umask")
         try:
