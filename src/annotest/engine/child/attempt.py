@@ -135,8 +135,9 @@ class InProcess:
     def died(self, death: Death, call_limit: float) -> Attempt:
         """Judge an attempt that died, or went past a limit."""
         fault = fault_of(death, self.target.info, self.bench.project, self.limits, call_limit)
-        is_unbuilt = fault.kind is Kind.GENERATOR
-        return Attempt(InputResult.UNBUILT if is_unbuilt else InputResult.FAILED, (fault,))
+        fault = replace(fault, remarks=fault.remarks + self.guard_log.remarks)
+        result = InputResult.UNBUILT if fault.kind is Kind.GENERATOR else InputResult.FAILED
+        return Attempt(result, (fault,), prevented=self.guard_log.blocked)
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.board.write(process.BUILDING, data)
