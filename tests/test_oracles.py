@@ -385,7 +385,7 @@ def test_a_result_after_something_prevented_is_judged_and_says_so(toy_project, t
     args = ("net.py", "-k", "margin", "--seed", 3)
     done = run_json(*args, cwd=toy_project(module), tmp_path=tmp_path)
     (finding,) = done.report["findings"]
-    assert finding["remarks"] == [f"prevented before it: write {kept}"]
+    assert finding["remarks"] == ["prevented before it: write kept.txt"]
     assert [thing["broke"] for thing in done.report["prevented"]] == [False]
     assert done.target("margin")["status"] == Status.FAILED
 

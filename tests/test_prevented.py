@@ -286,3 +286,15 @@ def test_a_finding_after_a_refusal_is_replayed(project, tmp_path):
     again = annotest("replay", finding["id"], cwd=folder, env=env)
     assert again.stdout.startswith(f"STILL FAILING finding {finding['id']} in m:f\n")
     assert "\nprevented before it: run sleep 1\n" in again.stdout
+
+
+def test_a_call_that_dies_after_a_refusal_says_so(project, tmp_path):
+    dies = "@arg(n=ints())\ndef dies(n):\n    probe()\n    import os; os.abort()\n"
+    folder = project(m=BUILT.split("@generator")[0] + dies)
+    done = run_json("m.py", "--max-examples", "5", cwd=folder, tmp_path=tmp_path)
+    (finding,) = done.findings("dies")
+    assert finding["kind"] == "died"
+    assert finding["remarks"] == [
+        "prevented before it: run sleep 1",
+        "prevented while it was imported: run sleep 0",
+    ]

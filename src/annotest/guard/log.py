@@ -19,10 +19,10 @@ _TOLD = 3
 
 
 class Log:
-    """What the guard blocked in this process, and in those that a call has forked.
+    """What the guard blocked in this process, and in those that it or a call has forked.
 
-    These write it to a file in memory that they share with the process of the call. `kernel` says
-    whether Landlock is on. A log made by hand is that of a process without a guard.
+    These write it to a file in memory that they share: one may die, and another judge that.
+    `kernel` says whether Landlock is on. A log made by hand is that of a process without a guard.
     """
 
     KEPT = 100
@@ -67,6 +67,7 @@ class Log:
     def end_import(self) -> None:
         """Remember what was blocked while the module was imported: calls may feel it."""
         self._at_import = self.blocked
+        self.start_call()
 
     def add(self, blocked: Blocked) -> None:
         """Keep one thing that was blocked; beyond the first hundred, no more."""
@@ -74,8 +75,7 @@ class Log:
         if blocked in self._blocked or len(self._blocked) >= self.KEPT:
             return
         self._blocked[blocked] = None
-        if getpid() != self._pid:
-            self._share(blocked, False)
+        self._share(blocked, False)
 
     def watch_ends(self) -> None:
         """Note which processes that a call forks are refused something and end with a status."""
@@ -88,19 +88,19 @@ class Log:
         os._exit = leave
 
     def _share(self, blocked: Blocked, ended: bool) -> None:
-        line = dumps([[blocked.action, blocked.what, blocked.allow], ended])
+        line = dumps([[blocked.action, blocked.what, blocked.allow], ended, getpid()])
         try:
             write(self._shared.fileno(), line.encode() + b"\n")
         except OSError:
             return  # closed by the code under test
 
     def _elsewhere(self) -> dict[Blocked, bool]:
-        """Return what was blocked in processes that the call has forked, and which it ended."""
+        """Return what was blocked in other processes, and whether these ended for it."""
         descriptor = self._shared.fileno()
         try:
             text = pread(descriptor, fstat(descriptor).st_size, 0)
             lines = [loads(line) for line in text.splitlines()]
-            return {Blocked(*blocked): ended for blocked, ended in lines}
+            return {Blocked(*blocked): ended for blocked, ended, pid in lines if pid != getpid()}
         except (OSError, ValueError, TypeError):  # closed by the code under test, or written to
             return {}
 

@@ -142,9 +142,10 @@ class InProcess:
     def died(self, death: Death, call_limit: float) -> Attempt:
         """Judge an attempt that died, or went past a limit."""
         fault = fault_of(death, self.target.info, self.bench.project, self.limits, call_limit)
-        if fault.kind is Kind.GENERATOR:
-            return Attempt(InputResult.UNBUILT, (fault,))
-        return Attempt(_result_of((fault,)), (fault,))
+        fault = replace(fault, remarks=fault.remarks + self.guard_log.remarks)
+        is_unbuilt = fault.kind is Kind.GENERATOR
+        result = InputResult.UNBUILT if is_unbuilt else _result_of((fault,))
+        return Attempt(result, (fault,), prevented=self.guard_log.blocked)
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.board.write(process.BUILDING, data)
