@@ -82,6 +82,9 @@ chosen in this order
   4. h     1..64, such that k <= h + 2*p and (h + 2*p - k) % s == 0
   5. bias  bools()
 
+tried first: up to 28 inputs with one choice fixed, then 52 with pairs of choices
+  h: 1, 64 · k: 1, 31 · p: 0, 1, 2, 3 · s: 1, 2, 3, 4 · bias: False, True
+
 preconditions
   built     @require("k <= h + 2*p")
   built     @require("(h + 2*p - k) % s == 0")
@@ -106,6 +109,9 @@ chosen in this order
   3. the items of splits  1..9
   4. d                    1..30, such that sum(splits) == d
 
+tried first: up to 18 inputs with one choice fixed, then 26 with pairs of choices
+  splits: length 1, length 4, of 1, of 9 · d: 1, 30 · name: length 0, length 1, length 3
+
 preconditions
   built     @require("sum(splits) == d")
   filtered  @require("name.count('a') == name.count('b')"): held for N of N inputs (N%)
@@ -127,6 +133,9 @@ chosen in this order
   7. labels       int_lists(min=0, max=9, len='b')
   8. mask         anys(np_arrays(dtype='bool', shape='b'), None)
 
+tried first: up to 16 inputs with one choice fixed, then 24 with pairs of choices
+  mask: np_arrays(dtype='bool', shape='b'), None · b: 1, 4 · k: 8, 16 · m: 1, 8
+
 200 of 200 inputs are valid, for instance
 """
 
@@ -137,6 +146,9 @@ net.py:30
 chosen in this order
   1. self  an instance of Dense
   2. n     1..64, such that n % self.units == 0
+
+tried first: up to 20 inputs with one choice fixed, then 16 with pairs of choices
+  n: 1, 64 · units of Dense: 1, 2, 3, 4, 5, 6, 7, 8
 
 preconditions
   built     @require("n % self.units == 0")
@@ -159,6 +171,9 @@ chosen in this order
   1. span  objs(interval)
   2. n     0..9
 
+tried first: up to 18 inputs with one choice fixed, then 27 with pairs of choices
+  n: 0, 9, 1 · low of interval: 0, 9, 1 · high of interval: 0, 9, 1
+
 preconditions
   built     @require("low < high")
   filtered  @require("n in span"): held for N of N inputs (N%)
@@ -172,6 +187,9 @@ net.py:58
 
 chosen in this order
   1. n  1..3, such that n > 1
+
+tried first: up to 6 inputs with one choice fixed
+  n: 1, 2, 3
 
 preconditions
   built     @require("n > 1")
@@ -360,6 +378,9 @@ FEW_RECORD = {
     "line": 58,
     "steps": [{"name": "n", "values": "1..3", "conditions": ["n > 1"]}],
     "left_out": {},
+    "tried_first": {"n": ["1", "2", "3"]},
+    "inputs_with_one_choice_fixed": 6,
+    "inputs_with_pairs": 0,
     "preconditions": [{"text": '@require("n > 1")', "how": "built", "asked": 2, "held": 2}],
     "items": None,
     "inputs_valid": 2,

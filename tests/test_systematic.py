@@ -165,8 +165,8 @@ def test_rows_have_every_pair_of_two_choices_and_are_few():
     wanted = {
         frozenset(((first.path, one.text), (second.path, other.text)))
         for first, second in itertools.combinations(factors, 2)
-        for one in first.settings
-        for other in second.settings
+        for one in first.pins
+        for other in second.pins
     }
     assert met == wanted
     assert len(rows) <= 1.5 * 16  # of the two choices with most settings alone there are 4 * 4
@@ -187,7 +187,7 @@ def trained(net, x, labels):
 def test_dimensions_and_what_generators_are_given_are_choices_too():
     plan, planner = planned(trained)
     told = {
-        factor.name_in(plan): [setting.text for setting in factor.settings]
+        factor.name_in(plan): [pin.text for pin in factor.pins]
         for factor in factors_of(plan, planner)
     }
     assert told == {

@@ -1,6 +1,6 @@
 """What a constraint can be narrowed to: its ends, each of few values, each alternative, lengths.
 
-A **factor** is one such choice inside an argument, found by its path; its **settings** are what it
+A **factor** is one such choice inside an argument, found by its path; its **pins** are what it
 can be pinned to. Several factors of one argument can be pinned at once.
 """
 
@@ -17,9 +17,9 @@ from annotest.errors import InvalidAnnotation
 from annotest.records import record
 from annotest.source import shown
 
-# of so many whole numbers, or listed values, each is a setting; of more, the ends
+# of so many whole numbers, or listed values, each is a pin; of more, the ends
 FEW_NUMBERS, FEW_LISTED = 8, 16
-# a list of so many items at most is a setting; and so many of what its items can be
+# a list of so many items at most is a pin; and so many of what its items can be
 LONGEST, MOST_ITEMS = 100, 8
 # where in a path the constraint goes on that another one is made of
 BASE, *MARKS = ".base", ".shape", ".dtype", ".elements"
@@ -29,16 +29,16 @@ Path = tuple[Any, ...]
 
 
 @record
-class Setting:
+class Pin:
     """What a choice is pinned to: values of a narrower constraint, or (None) being left out."""
 
     text: str
     constraint: Constraint | None = None
 
 
-LEFT_OUT = Setting("left out")
-Pins = dict[Path, Setting]
-Factors = Iterator[tuple[Path, tuple[Setting, ...]]]
+LEFT_OUT = Pin("left out")
+Pins = dict[Path, Pin]
+Factors = Iterator[tuple[Path, tuple[Pin, ...]]]
 
 
 def factors_in(constraint: Constraint, path: Path, optional: bool = False) -> Factors:
@@ -49,7 +49,7 @@ def factors_in(constraint: Constraint, path: Path, optional: bool = False) -> Fa
     elif [place for place, _ in inside] == [path]:
         yield path, (LEFT_OUT, *inside[0][1])
     else:
-        yield path, (LEFT_OUT, Setting("given", constraint))
+        yield path, (LEFT_OUT, Pin("given", constraint))
         yield from inside
 
 
@@ -66,9 +66,9 @@ def _factors(constraint: Constraint, path: Path) -> Factors:
         case structures.Shaped():
             yield from _array_factors(constraint, path)
         case _:
-            settings = tuple(settings_of(constraint))
-            if len(settings) > 1:
-                yield path, settings
+            pins = tuple(pins_of(constraint))
+            if len(pins) > 1:
+                yield path, pins
 
 
 def _array_factors(constraint: Any, path: Path) -> Factors:
@@ -82,27 +82,27 @@ def _array_factors(constraint: Any, path: Path) -> Factors:
         return
     ends = [constraint.min] * (not constraint.exclude_min)
     ends += [constraint.max] * (not constraint.exclude_max)
-    settings = tuple(single(end) for end in ends if end is not None)
-    if settings:
-        yield (*path, ELEMENTS), settings
+    pins = tuple(single(end) for end in ends if end is not None)
+    if pins:
+        yield (*path, ELEMENTS), pins
 
 
-def settings_of(constraint: Constraint) -> Iterator[Setting]:
+def pins_of(constraint: Constraint) -> Iterator[Pin]:
     """Yield what a constraint can be narrowed to that is one choice as a whole."""
     match constraint.structure:
         case structures.Wholes(values):
             yield from map(single, values if len(values) <= FEW_NUMBERS else ends_of(values))
         case structures.Reals() as reals:
-            yield from _real_settings(constraint, reals)
+            yield from _real_pins(constraint, reals)
         case structures.ListedValues() as listed:
             every = listed.values
             yield from map(single, every if len(every) <= FEW_LISTED else (every[0], every[-1]))
         case structures.Alternatives(constraints):
             for part in constraints:
-                whole = [Setting(repr(part), part)]
-                yield from list(narrower(part)) or list(settings_of(part)) or whole
+                whole = [Pin(repr(part), part)]
+                yield from list(narrower(part)) or list(pins_of(part)) or whole
         case structures.Repeated() as repeated if repeated.side is None:
-            yield from _sized_settings(constraint, repeated)
+            yield from _sized_pins(constraint, repeated)
         case structures.Maps(_, _, lengths):
             yield from _of_lengths(constraint, lengths)
 
@@ -112,35 +112,35 @@ def ends_of(values: Sequence[int]) -> list[int]:
     return [value for value in dict.fromkeys((values[0], values[-1], 0, 1)) if value in values]
 
 
-def single(value: Any) -> Setting:
-    """Return the setting of one value."""
-    return Setting(shown(value), froms([value]))
+def single(value: Any) -> Pin:
+    """Return the pin of one value."""
+    return Pin(shown(value), froms([value]))
 
 
-def _real_settings(constraint: Constraint, reals: structures.Reals) -> Iterator[Setting]:
+def _real_pins(constraint: Constraint, reals: structures.Reals) -> Iterator[Pin]:
     for value in dict.fromkeys((reals.low, reals.high, 0.0, 1.0)):
         if value is not None and math.isfinite(value) and value in constraint:
-            yield Setting(shown(value), floats(value, value, width=reals.width))
+            yield Pin(shown(value), floats(value, value, width=reals.width))
     # NaN and the infinities lie between no ends
     endless = (value for value in constraint.special_values() if not math.isfinite(value))
     yield from map(single, endless)
 
 
-def _sized_settings(constraint: Constraint, repeated: structures.Repeated) -> Iterator[Setting]:
+def _sized_pins(constraint: Constraint, repeated: structures.Repeated) -> Iterator[Pin]:
     if repeated.element is None or repeated.kind not in (list, tuple):
         yield from _of_lengths(constraint, repeated.lengths)
         return
     for length in _lengths(repeated.lengths):
         yield from _series(repeated, repeated.element, length, f"length {length}")
     low, high = repeated.lengths
-    for setting in list(narrower(repeated.element))[:MOST_ITEMS] if high else ():
-        assert setting.constraint is not None
-        yield from _series(repeated, setting.constraint, max(1, low), f"of {setting.text}")
+    for pin in list(narrower(repeated.element))[:MOST_ITEMS] if high else ():
+        assert pin.constraint is not None
+        yield from _series(repeated, pin.constraint, max(1, low), f"of {pin.text}")
 
 
 def _series(
     repeated: structures.Repeated, element: Constraint, length: int, text: str
-) -> Iterator[Setting]:
+) -> Iterator[Pin]:
     """Yield lists or tuples of one length, if there are any."""
     try:
         if repeated.kind is tuple:
@@ -149,14 +149,14 @@ def _series(
             made = lists(element, min_len=length, max_len=length, unique=repeated.differ)
     except InvalidAnnotation:
         return  # not so many differ
-    yield Setting(text, made)
+    yield Pin(text, made)
 
 
-def _of_lengths(constraint: Constraint, lengths: tuple[int, int]) -> Iterator[Setting]:
+def _of_lengths(constraint: Constraint, lengths: tuple[int, int]) -> Iterator[Pin]:
     for length in _lengths(lengths):
         made = constraint.of_length(length)
         if made is not None:
-            yield Setting(f"length {length}", made)
+            yield Pin(f"length {length}", made)
 
 
 def _lengths(lengths: tuple[int, int]) -> list[int]:
@@ -165,12 +165,12 @@ def _lengths(lengths: tuple[int, int]) -> list[int]:
     return [length for length in wanted if low <= length <= high]
 
 
-def narrower(constraint: Constraint) -> Iterator[Setting]:
+def narrower(constraint: Constraint) -> Iterator[Pin]:
     """Yield a constraint with each of its choices pinned, one at a time."""
-    for path, settings in factors_in(constraint, ()):
-        for setting in settings:
+    for path, pins in factors_in(constraint, ()):
+        for pin in pins:
             try:
-                yield Setting(setting.text, narrowed(constraint, {path: setting}, ()))
+                yield Pin(pin.text, narrowed(constraint, {path: pin}, ()))
             except InvalidAnnotation:
                 continue  # no value is so, such as a bound that a dtype does not have
 
@@ -178,8 +178,8 @@ def narrower(constraint: Constraint) -> Iterator[Setting]:
 def narrowed(constraint: Constraint, pins: Pins, path: Path) -> Constraint:
     """Return a constraint with the choices inside it pinned."""
     if not is_pinned(pins, path, inside=True):
-        setting = pins.get(path)
-        return setting.constraint if setting and setting.constraint else constraint
+        pin = pins.get(path)
+        return pin.constraint if pin and pin.constraint else constraint
     match constraint.structure:
         case structures.Row(elements):
             places = enumerate(elements)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotest.constraints import Constraint
 from annotest.errors import InvalidAnnotation
-from annotest.plan.narrowing import LEFT_OUT, Path, Pins, Setting, is_pinned, narrowed
+from annotest.plan.narrowing import LEFT_OUT, Path, Pin, Pins, is_pinned, narrowed
 from annotest.plan.steps import Plan
 from annotest.records import record
 from annotest.relations.arguments.model import Model
@@ -37,10 +37,10 @@ def pinned_call(plan: Plan, pins: Pins) -> PinnedCall:
     model = plan.model
     if not pins:
         return PinnedCall({}, frozenset(), model)
-    left_out = frozenset(path[0] for path, setting in pins.items() if _is_left_out(path, setting))
+    left_out = frozenset(path[0] for path, pin in pins.items() if _is_left_out(path, pin))
     constraints = _narrower(plan, pins, left_out)
     if model is not None and model.ways:
-        dims = {path[0].name: setting.constraint for path, setting in _dimensions(pins)}
+        dims = {path[0].name: pin.constraint for path, pin in _dimensions(pins)}
         known = {name: narrower for name, narrower in dims.items() if narrower is not None}
         model = model.narrowed(constraints, known, left_out)
         if all(way.is_hopeless for way in model.ways):
@@ -48,8 +48,8 @@ def pinned_call(plan: Plan, pins: Pins) -> PinnedCall:
     return PinnedCall(constraints, left_out, model)
 
 
-def _is_left_out(path: Path, setting: object) -> bool:
-    return len(path) == 1 and setting is LEFT_OUT
+def _is_left_out(path: Path, pin: object) -> bool:
+    return len(path) == 1 and pin is LEFT_OUT
 
 
 def _narrower(plan: Plan, pins: Pins, left_out: frozenset[str]) -> dict[str, Constraint]:
@@ -64,5 +64,5 @@ def _narrower(plan: Plan, pins: Pins, left_out: frozenset[str]) -> dict[str, Con
         raise NoSuchCall from error
 
 
-def _dimensions(pins: Pins) -> list[tuple[Path, Setting]]:
-    return [(path, setting) for path, setting in pins.items() if isinstance(path[0], Dimension)]
+def _dimensions(pins: Pins) -> list[tuple[Path, Pin]]:
+    return [(path, pin) for path, pin in pins.items() if isinstance(path[0], Dimension)]

@@ -1,8 +1,8 @@
 """What is tried before chance: each choice of a call pinned once, then pairs of choices.
 
 The cases come in a fixed order that depends on the plan alone. First each choice at each of its
-settings with all others at their simplest, then the same with the others drawn at random, then rows
-that together have every pair of settings of two choices.
+pins with all others at their simplest, then the same with the others drawn at random, then rows
+that together have every pair of pins of two choices.
 """
 
 from __future__ import annotations
@@ -20,21 +20,20 @@ from annotest.plan.narrowing import (
     LEFT_OUT,
     MARKS,
     Path,
+    Pin,
     Pins,
-    Setting,
     ends_of,
     factors_in,
-    settings_of,
+    pins_of,
     single,
 )
 from annotest.plan.pinning import Dimension, PinsOfPlans
 from annotest.plan.planner import Planner
 from annotest.plan.steps import Plan
 from annotest.records import record
-from annotest.signature import EMPTY
 
-# of a choice with more settings, and of more choices, not all are paired
-MOST_SETTINGS, MOST_PAIRED = 8, 16
+# of a choice with more pins, and of more choices, not all are paired
+MOST_PINS, MOST_PAIRED = 8, 16
 # related choices that are pinned together: three of them hardly ever fit
 MOST_RELATED = 2
 
@@ -45,7 +44,7 @@ class Factor:
 
     plan: Plan
     path: Path
-    settings: tuple[Setting, ...]
+    pins: tuple[Pin, ...]
 
     def name_in(self, plan: Plan) -> str:
         """Return what a person calls it who looks at a plan."""
@@ -67,22 +66,22 @@ class Factor:
 class SystematicCase:
     """What is pinned in one input, and whether all else is drawn or as simple as can be."""
 
-    pinned: tuple[tuple[Factor, Setting], ...]
+    pinned: tuple[tuple[Factor, Pin], ...]
     is_random: bool
 
     @property
     def pins(self) -> PinsOfPlans:
         """What is pinned, by plan and path."""
         pins: dict[int, Pins] = {}
-        for factor, setting in self.pinned:
-            pins.setdefault(id(factor.plan), {})[factor.path] = setting
+        for factor, pin in self.pinned:
+            pins.setdefault(id(factor.plan), {})[factor.path] = pin
         return pins
 
 
 def cases(plan: Plan, planner: Planner) -> Iterator[SystematicCase]:
     """Yield what is tried first, one after the other."""
     factors = factors_of(plan, planner)
-    singles = [(factor, setting) for factor in factors for setting in factor.settings]
+    singles = [(factor, pin) for factor in factors for pin in factor.pins]
     # the simplest call has everything left out that may be: random search begins with it
     given = [pinned for pinned in singles if pinned[1] is not LEFT_OUT]
     yield from (SystematicCase((pinned,), False) for pinned in given)
@@ -96,10 +95,10 @@ def factors_of(plan: Plan, planner: Planner) -> list[Factor]:
     for reached in plans:
         plans += [other for other in _made_from(reached, planner) if other not in plans]
     return [
-        Factor(each, path, settings)
+        Factor(each, path, pins)
         for each in plans
         if id(each.factory.function) not in planner.recursive
-        for path, settings in _choices(each)
+        for path, pins in _choices(each)
     ]
 
 
@@ -109,62 +108,59 @@ def _made_from(plan: Plan, planner: Planner) -> Iterator[Plan]:
             yield planner.plans[id(node.factory)]
 
 
-def _choices(plan: Plan) -> Iterator[tuple[Path, tuple[Setting, ...]]]:
+def _choices(plan: Plan) -> Iterator[tuple[Path, tuple[Pin, ...]]]:
     constraints = {p.name: p.constraint for p in plan.parameters}
+    left_out = plan.left_out
     for draw in plan.draws:
         constraint = constraints.get(draw.key)
         if constraint is not None:
-            yield from factors_in(constraint, (draw.key,), draw.default is not EMPTY)
+            yield from factors_in(constraint, (draw.key,), draw.key in left_out)
     if plan.model is not None and plan.model.ways:
         for name in plan.model.dimensions:
-            settings = _sizes(plan.model.dims.get(name) or ints(SMALLEST_SIDE, LARGEST_SIDE))
-            if len(settings) > 1:
-                yield (Dimension(name),), settings
+            pins = _sizes(plan.model.dims.get(name) or ints(SMALLEST_SIDE, LARGEST_SIDE))
+            if len(pins) > 1:
+                yield (Dimension(name),), pins
 
 
-def _sizes(constraint: Constraint) -> tuple[Setting, ...]:
+def _sizes(constraint: Constraint) -> tuple[Pin, ...]:
     structure = constraint.structure
     if isinstance(structure, Wholes):  # of sizes, the ends are telling, and not each of a few
         return tuple(map(single, ends_of(structure.values)))
-    return tuple(settings_of(constraint))
+    return tuple(pins_of(constraint))
 
 
-def _rows(factors: list[Factor]) -> Iterator[list[tuple[Factor, Setting]]]:
-    """Yield rows of settings, at most one of each factor, that have all pairs between them."""
-    settings = [_few(factor.settings) for factor in factors[:MOST_PAIRED]]
+def _rows(factors: list[Factor]) -> Iterator[list[tuple[Factor, Pin]]]:
+    """Yield rows of pins, at most one of each factor, that have all pairs between them."""
+    pins = [_few(factor.pins) for factor in factors[:MOST_PAIRED]]
     waiting = dict.fromkeys(
-        ((first, setting), (second, other))
-        for first, second in combinations(range(len(settings)), 2)
-        for setting in range(len(settings[first]))
-        for other in range(len(settings[second]))
+        ((first, pin), (second, other))
+        for first, second in combinations(range(len(pins)), 2)
+        for pin in range(len(pins[first]))
+        for other in range(len(pins[second]))
     )
-    related = {place for place in range(len(settings)) if factors[place].is_related}
+    related = {place for place in range(len(pins)) if factors[place].is_related}
     while waiting:
         row = dict(next(iter(waiting)))
-        for place in range(len(settings)):
+        for place in range(len(pins)):
             full = place in related and len(related & row.keys()) >= MOST_RELATED
             if place not in row and not full:
-                row |= _most_telling(place, len(settings[place]), row, waiting)
+                row |= _most_telling(place, len(pins[place]), row, waiting)
         for pair in combinations(sorted(row.items()), 2):
             waiting.pop(pair, None)
-        yield [(factors[place], settings[place][setting]) for place, setting in row.items()]
+        yield [(factors[place], pins[place][pin]) for place, pin in row.items()]
 
 
 def _most_telling(
     place: int, count: int, row: dict[int, int], waiting: Iterable[Any]
 ) -> dict[int, int]:
-    """Return the setting of a factor that has most pairs with others that still wait, if any."""
+    """Return the pin of a factor that has most pairs with others that still wait, if any."""
     gains = [
-        sum(tuple(sorted(((place, setting), taken))) in waiting for taken in row.items())
-        for setting in range(count)
+        sum(tuple(sorted(((place, pin), taken))) in waiting for taken in row.items())
+        for pin in range(count)
     ]
     best = max(gains)
     return {place: gains.index(best)} if best else {}
 
 
-def _few(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
-    return (
-        settings
-        if len(settings) <= MOST_SETTINGS
-        else (*settings[: MOST_SETTINGS - 1], settings[-1])
-    )
+def _few(pins: tuple[Pin, ...]) -> tuple[Pin, ...]:
+    return pins if len(pins) <= MOST_PINS else (*pins[: MOST_PINS - 1], pins[-1])

@@ -57,7 +57,7 @@ def _print_tried_first(console: Console, explained: Explained) -> None:
     if not explained.tried_first:
         return
     pairs = f", then {explained.pairs} with pairs of choices" if explained.pairs else ""
-    console.print(f"\ntried first: {explained.singles} inputs with one choice fixed{pairs}")
+    console.print(f"\ntried first: up to {explained.singles} inputs with one choice fixed{pairs}")
     listed = " · ".join(f"{name}: {', '.join(texts)}" for name, texts in explained.tried_first)
     console.print(Text(f"  {listed if len(listed) <= LONGEST else f'{listed[: LONGEST - 1]}…'}"))
 

@@ -74,7 +74,7 @@ def _tried_first(bench: Bench, plan: Plan) -> dict[str, Any]:
     planner = bench.contents.planner
     counts = Counter(len(case.pinned) > 1 for case in islice(cases(plan, planner), MOST_CASES))
     told = tuple(
-        (factor.name_in(plan), tuple(setting.text for setting in factor.settings))
+        (factor.name_in(plan), tuple(pin.text for pin in factor.pins))
         for factor in factors_of(plan, planner)
     )
     return {"tried_first": told, "singles": counts[False], "pairs": counts[True]}
