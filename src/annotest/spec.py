@@ -209,18 +209,28 @@ def _check_arg(function: Any, annotation: Arg) -> None:
     names = code.co_varnames[:count]
     if annotation.is_left_out(names):
         return
+    keywords = names[-1] if code.co_flags & inspect.CO_VARKEYWORDS else ""
     others = [note for note in own_annotations(function) if isinstance(note, Arg)]
-    for problem in arg_problems(annotation, names, function.__qualname__, others):
+    for problem in arg_problems(annotation, names, function.__qualname__, others, keywords):
         raise InvalidAnnotation(f"{annotation.text()}: {problem.reason}", problem.remedy)
 
 
 def arg_problems(
-    annotation: Arg, names: Collection[str], function: str, others: Iterable[Arg]
+    annotation: Arg,
+    names: Collection[str],
+    function: str,
+    others: Iterable[Arg],
+    keywords: str = "",
 ) -> Iterator[InvalidAnnotation]:
-    """Yield what is wrong with an @arg on a function that has these arguments and other @args."""
+    """Yield what is wrong with an @arg on a function that has these arguments and other @args.
+
+    `keywords` is the argument that takes any others, by name.
+    """
     for name in annotation.names:
         if name not in names:
             listed = f"takes: {', '.join(names)}" if names else "takes no arguments"
+            if keywords:
+                listed += f"; say what is in {keywords}: arg({keywords}=dicts({{{name!r}: …}}))"
             yield InvalidAnnotation(
                 f"{function} has no argument {name!r}.{did_you_mean(name, names)}",
                 f"{function} {listed}",

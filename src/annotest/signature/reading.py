@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from annotest.constraints import REGISTRY, Constraint, froms
@@ -29,6 +29,7 @@ from annotest.spec import (
     Annotation,
     Arg,
     arg_problems,
+    attached,
     static_attribute,
     underlying,
     wrong_parts,
@@ -48,16 +49,17 @@ def read_signature(
 
 
 def _as_accepted(raw: list[inspect.Parameter], function: Any) -> list[inspect.Parameter]:
-    """Return the parameters as by position only where a wrapper spreads them: `def w(*args)`."""
+    """Return the parameters as by position only where a wrapper takes no others: `def w(*args)`."""
     if static_attribute(function, "__wrapped__") is None:
         return raw
     try:
         outer = inspect.signature(function, follow_wrapped=False).parameters
     except (ValueError, TypeError):
         return raw
-    if [p.name for p in raw] == list(outer) or not any(
-        p.kind is VAR_POSITIONAL for p in outer.values()
-    ):
+    kinds = {p.kind for p in outer.values()}
+    # functools.singledispatch takes both, and looks at the first one by position
+    by_name = VAR_KEYWORD in kinds and static_attribute(function, "dispatch") is None
+    if [p.name for p in raw] == list(outer) or VAR_POSITIONAL not in kinds or by_name:
         return raw
     return [p.replace(kind=POSITIONAL_ONLY) if p.kind is POSITIONAL_OR_KEYWORD else p for p in raw]
 
@@ -76,6 +78,7 @@ class _Reader:
         self.site = site_of(self.function)
         self.mistakes: list[Mistake] = []
         self.left_out: list[Arg] = []
+        self._keywords = ""
 
     def read(self) -> Signature:
         try:
@@ -88,6 +91,7 @@ class _Reader:
         self_name = ""
         if self.bound and raw and raw[0].kind in (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD):
             self_name, raw = raw[0].name, raw[1:]
+        self._keywords = next((p.name for p in raw if p.kind is VAR_KEYWORD), "")
         constraints, groups = self._annotated([p.name for p in raw])
         hinted = self._hinted()
         parameters = tuple(self._parameter(p, constraints, hinted) for p in raw)
@@ -127,7 +131,7 @@ class _Reader:
                 continue
             others = [*single.values(), *groups]
             left_out = annotation.is_left_out(names)
-            problems = list(arg_problems(annotation, names, self.name, others))
+            problems = list(arg_problems(annotation, names, self.name, others, self._keywords))
             for problem in problems:
                 self._note(annotation, left_out_of(problem) if left_out else problem, left_out)
             if left_out:
@@ -158,13 +162,20 @@ class _Reader:
     ) -> Parameter:
         annotation = single.get(raw.name)
         if annotation is None:
-            return _hinted_parameter(raw, *hinted.get(raw.name, (None, False)))
+            constraint, ours = hinted.get(raw.name, (None, False))
+            if self._is_annotated_from_outside and not ours and raw.default is not EMPTY:
+                constraint = None  # whoever annotates it has not said that its options are valid
+            return _hinted_parameter(raw, constraint, ours)
         constraint = annotation.constraint
         inside = _accepts_default(constraint, raw.default)
         if raw.default is not EMPTY and not inside and not annotation.or_default:
             self._warn_default(annotation, raw)
         takes = raw.default is not EMPTY and (annotation.or_default or inside)
         return Parameter(raw.name, raw.kind, raw.default, constraint, takes)
+
+    @cached_property
+    def _is_annotated_from_outside(self) -> bool:
+        return bool(self.annotations) and not attached(self.function)
 
     def _warn_default(self, annotation: Arg, raw: inspect.Parameter) -> None:
         if not annotation.constraint.decides() or list(wrong_parts(annotation)):
