@@ -116,8 +116,10 @@ CASES = [
     Case("n > 15 if flag else n < 5", flag=bools(), n=SMALL),
     Case("flag == (n > 10)", flag=bools(), n=SMALL),
     Case("n in (3, 5, 7)", n=SMALL),
+    Case("n in (3, 5, 7)", n=ints(1, 10**9)),
     Case("n not in range(2, 18)", n=SMALL),
     Case("mode in ('a', 'b') or n == 0", mode=froms(["a", "b", "c"]), n=SMALL),
+    Case("(mode, n) == ('same', 1000 * k + j)", mode=froms(["same", "valid"]), n=ints(1, 10**6), k=ints(1, 1000), j=ints(0, 999)),
     Case("mode != 'same' or stride == 1", mode=froms(["same", "valid"]), stride=ints(1, 4)),
     # lists
     Case("len(sizes) == n", sizes=SIZES, n=ints(0, 50)),
@@ -192,6 +194,7 @@ CASES = [
     Case("x.shape == (n, 2 * n)", x=ARRAYS, n=SMALL),
     Case("all(a == b or 1 in (a, b) for a, b in zip(x[::-1], y[::-1]))", x=SHAPES, y=SHAPES),
     Case("(x < n).all()", x=np_arrays("int64", SHAPES, min=0, max=99), n=ints(2, 20)),
+    Case("all(x < n)", x=np_arrays("int64", (ints(1, 9),), min=0, max=99), n=ints(2, 20)),
     Case("x.max() <= n", x=np_arrays("int64", SHAPES, min=0, max=99), n=ints(2, 20)),
     Case("x.dtype == y.dtype", x=DTYPES, y=DTYPES),
     Case("x.dtype == np.float64 or n == 0", x=DTYPES, n=SMALL),

@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis.errors import Unsatisfiable
@@ -67,6 +68,14 @@ def test_the_simplest_value_is_a_value(case):
 @EACH
 def test_special_values_are_values(case):
     assert all(value in case.constraint for value in case.constraint.special_values())
+
+
+@pytest.mark.parametrize("width", [16, 32, 64])
+def test_the_edges_of_a_number_format_are_special(width):
+    special = floats(width=width).special_values()
+    edges = np.finfo(f"float{width}")
+    for edge in (edges.smallest_subnormal, edges.smallest_normal, edges.max, 1 + edges.eps):
+        assert float(edge) in special
 
 
 @EACH

@@ -14,7 +14,7 @@ from folders import annotest
 from annotest.oracles.fingerprints import alike
 
 IDENTITY = PROJECTS / "identity"
-FILES = sorted(path.name for path in IDENTITY.glob("*.py"))
+FILES = sorted(str(path.relative_to(IDENTITY)) for path in IDENTITY.rglob("*.py"))
 PROGRAMS = 30  # functions and methods that fail, at least
 
 

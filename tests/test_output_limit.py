@@ -63,9 +63,19 @@ def test_a_call_that_printed_too_much_and_ended_is_found_and_shrunk(done, name):
     assert (finding["kind"], finding["message"]) == ("output", PRINTED)
     assert finding["inputs"] == {"n": "46"}
     assert not finding["flaky"]
+    assert done.target(name)["inputs_run"] == 30
 
 
 def test_building_that_printed_too_much_is_found(done):
     (finding,) = done.findings("built")
+    assert done.target("built")["status"] == "blocked"
     assert finding["kind"] == "generator"
     assert finding["message"] == "building the input printed more than 1 MB"
+
+
+def test_an_import_that_printed_too_much_is_found(project, tmp_path):
+    folder = project(m="import time\nprint('x' * 3_000_000)\ntime.sleep(60)\nimport annotest\n")
+    done = run_json("m.py", "--max-output", "1MB", cwd=folder, tmp_path=tmp_path)
+    (finding,) = done.report["findings"]
+    assert finding["kind"] == "output"
+    assert finding["message"] == "importing the module printed more than 1 MB"

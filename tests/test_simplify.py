@@ -213,6 +213,12 @@ SMALL = {
         {"a": {"k": 2}},
     ),
     "whole floats": ({"a": floats(0, 99)}, {"a": 77.123}, lambda a: a > 7.5, {"a": 8.0}),
+    "whole floats below zero": (
+        {"a": floats(-99, -2.5)},
+        {"a": -77.123},
+        lambda a: a < 0,
+        {"a": -3.0},
+    ),
     "a float with one digit": ({"a": floats(0, 9)}, {"a": 0.7}, lambda a: 0.2 < a < 1, {"a": 0.3}),
     "a huge float": ({"a": floats()}, {"a": 1.7e308}, lambda a: a > 1e100, {"a": 1e120}),
     "infinity": (

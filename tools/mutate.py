@@ -59,7 +59,8 @@ ARITHMETIC = {
 
 # the tests that are about a part of the house, in the order in which they notice most
 TESTS = {
-    "relations": "relations relations_random sizes explain contradictions dimensions variety",
+    "relations": "relations relations_random sizes explain contradictions dimensions variety "
+    "explain_ways explain_order explain_names explain_left_out",
     "constraints": "constraints faces sizes dimensions annotations mistakes large_arrays",
     "frameworks": "frameworks constraints large_arrays simplify_arrays",
     "plan": "plain sizes relations dimensions inputs raised large_arrays an_language replay",
@@ -67,7 +68,8 @@ TESTS = {
     "writer": "writer related generated inputs examples",
     "strategies": "inputs sizes writer generated",
     "oracles": "oracles fingerprints odd_exceptions postmortem run",
-    "engine": "executor run search replay budgets prevented repeating oracles faults",
+    "engine": "executor run search replay budgets prevented repeating oracles faults "
+    "identity output_limit",
     "triage": "reports run database",
     "reports": "reports streams live",
     "database": "database database_writers replay",

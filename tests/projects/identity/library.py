@@ -5,11 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
-from annotest import arg, froms, ints
+from annotest import annotate, arg, froms, ints
 
 sys.path.insert(0, str(Path(__file__).parent / "site-packages"))
 
 import toylib
+
+annotate("toylib:read", arg(text=froms(["1", "["])))
 
 # as a compiled module names its source, which is not there
 compiled = compile("def fast(n):\n    return 1 // n\n", "toylib/_fast.pyx", "exec")
