@@ -19,6 +19,7 @@ from pathlib import Path
 from annotest import *
 
 HERE = Path(__file__).parent
+IMPORTED_IN = Path.cwd()
 """
 
 
@@ -76,6 +77,7 @@ WORKING = {
     "goes_away": "os.mkdir('d'); os.chdir('d'); open('f', 'w').close()",
     "forks": "open('a', 'x').close()\n    if os.fork(): os.wait()\n    else: return\n    os.remove('a')",
     "lazy": "open('a', 'w').close()\n    return (open('a') for _ in range(1))",
+    "imported_in_place": "assert IMPORTED_IN == HERE != Path.cwd()",
     "names_itself": "assert Path(__file__).parent == HERE and os.path.samefile('kept.txt', HERE / 'kept.txt')",
 }
 
@@ -188,6 +190,15 @@ def test_what_a_dead_call_left_is_gone_for_the_next(project, tmp_path, processes
     done = run_json("m.py", *words, cwd=folder, tmp_path=tmp_path)
     (finding,) = done.report["findings"]
     assert (finding["kind"], finding["call"].splitlines()[-1]) == ("died", "dies(n=21)")
+
+
+def test_each_process_has_a_folder_of_its_own(project, tmp_path):
+    body = "open('alone', 'x').close(); import time; time.sleep(0.001); os.remove('alone')"
+    text = module({"f": body}).replace("ints(0, 9)", "ints()")
+    words = ("--workers", "2", "--max-examples", "300")
+    done = run_json("m.py", *words, cwd=project(m=text), tmp_path=tmp_path)
+    assert done.status == 0
+    assert done.target("f")["inputs_run"] > 200  # of three shards
 
 
 def test_a_message_has_the_real_path_and_says_where_the_call_worked(project, tmp_path):
@@ -310,3 +321,17 @@ def test_a_folder_that_is_shown_is_not_deleted_even_where_it_may_be_filled(tmp_p
     seen = run_guarded(act, allowed, kernel, before=before, mirror=mirror)
     assert [str(thing) for thing in seen.blocked] == [f"delete {outputs}"]
     assert sorted(os.listdir(outputs)) == ["more.txt", "x.txt"]
+
+
+def test_what_vanishes_while_the_folder_is_made_is_no_accident_of_the_code(tmp_path):
+    tmp_path = tmp_path.resolve()
+    mirror, listed = Mirror(f"{tmp_path}/work/1"), os.listdir
+
+    def act(log):
+        workplace.os.listdir = lambda folder: [*listed(folder), "gone"]
+        Workplace.made(mirror, ())
+        return os.getcwd() == f"{mirror.root}{tmp_path}"
+
+    allowed, before = Allowed((f"{tmp_path}/work",)), lambda: os.chdir(tmp_path)
+    seen = run_guarded(act, allowed, before=before, mirror=mirror)
+    assert (seen.value, seen.blocked) == (True, ())

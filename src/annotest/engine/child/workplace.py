@@ -26,8 +26,10 @@ class Workplace:
 
     def __init__(self, mirror: Mirror, shown: str, outputs: tuple[str, ...]) -> None:
         self._shown, self._outputs = shown, outputs
-        self._folder = mirror.folder = mirror.root + shown.rstrip("/")
+        self._folder = mirror.root + shown.rstrip("/")
+        mirror.folder = mirror.root  # all of it is filled now, and never again
         self._show_those_above(mirror.root)
+        mirror.folder = self._folder
         self._show()
         self.enter()
 
