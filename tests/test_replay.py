@@ -17,7 +17,7 @@ from annotest import *
 
 @arg(n=ints(0, 10**9))
 def f(n):
-    if n > 10:
+    if n > 10 and n < 10**9:
         raise ValueError(n)
 """
 

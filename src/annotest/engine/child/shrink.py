@@ -138,6 +138,8 @@ class Shrink:
         if not drawn.recipes or not plain.written(drawn.recipes, self.live):
             return
         took = min(max(LEAST_SECONDS, monotonic() - self.began), MOST_SECONDS)
+        if self.failure.origin.case is not None:
+            took = MOST_SECONDS  # what is pinned, Hypothesis could not make smaller
         self.until = min(self.began + self.seconds, monotonic() + took)
         minimiser = Minimiser(self.form, drawn.recipes, self._fails, self._go_on)
         try:
