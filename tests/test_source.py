@@ -1,7 +1,10 @@
 """Values as text over several lines, for a screen."""
 
+import math
+
 import pytest
 
+from annotest.expr import Opaque, Ref
 from annotest.source import Names, Renderer, literal, loose_layout, source_tree
 
 LONG = {
@@ -41,3 +44,34 @@ def test_in_files_each_has_its_line_as_formatters_have_it():
 def test_a_range_from_zero_is_written_without_its_start():
     texts = [literal(range(65)), literal(range(1, 65)), literal(range(0, 65, 8))]
     assert texts == ["range(65)", "range(1, 65)", "range(0, 65, 8)"]
+
+
+def renamed():
+    """Known by another name than the one it was made with, as torch.from_numpy is."""
+
+
+renamed.__qualname__ = "_Functions.renamed"
+
+
+class Maker:
+    @classmethod
+    def make(cls):
+        """A class method: bound anew each time that it is looked up."""
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (renamed, f"{__name__}:renamed"),
+        (Maker.make, f"{__name__}:Maker.make"),
+        (str.upper, "builtins:str.upper"),
+        (math.sqrt, "math:sqrt"),
+    ],
+)
+def test_a_function_is_written_by_the_name_that_leads_to_it(function, name):
+    tree = source_tree(function)
+    assert isinstance(tree, Ref) and f"{tree.module}:{tree.qualname}" == name
+
+
+def test_a_method_of_one_object_has_no_name():
+    assert isinstance(source_tree([].append), Opaque)

@@ -21,7 +21,7 @@ from annotest.expr import evaluate, resolve
 from annotest.large import MOST_ELEMENTS, large_array
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
-from annotest.outside import annotations_of
+from annotest.outside import annotations_of, from_outside, member_key
 from annotest.plan.arrays import array_recipes, framed_recipes
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner
@@ -147,13 +147,14 @@ def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
     return evaluate(draw.strategy, Interpreter(planner, Tally())).map(build)  # type: ignore[no-any-return]
 
 
-def calls(function: Any) -> st.SearchStrategy[ReadyCall]:
+def calls(function: Any, of: type | None = None) -> st.SearchStrategy[ReadyCall]:
     """Calls of a function or class, ready to be made, as the annotations on it say.
 
     Generated tests use it where arguments depend on each other in ways that are long to write, and
-    cannot all be passed by name. A failing call is shown as Python that can be pasted.
+    cannot all be passed by name. A failing call is shown as Python that can be pasted. A method is
+    called on instances of the class that defines it, or `of` one that inherits it.
     """
-    planner, plan, cls = _planned(function)
+    planner, plan, cls = _planned(function, of)
     first = () if cls is None else (cls,)
 
     def ready(values: dict[str, Any], written: Written) -> ReadyCall:
@@ -181,16 +182,16 @@ def inputs(function: Any) -> st.SearchStrategy[dict[str, Any]]:
     return _ready(planner, plan, cls, ready)
 
 
-def _planned(function: Any) -> tuple[Planner, Plan, Any]:
+def _planned(function: Any, of: type | None = None) -> tuple[Planner, Plan, Any]:
     """Return who planned the call of a function, the plan, and the class of a class method."""
     planner = Planner()
     if isinstance(function, type):
         planner.plan_factory(function)
         return planner, planner.plans[id(function)], None
-    signature = _signature_of(function)
+    signature = _signature_of(function, of)
     cls = getattr(function, "__self__", None) if inspect.ismethod(function) else None
     inner = underlying(getattr(function, "__func__", function))
-    owner = _class_of(inner) if signature.self_name and cls is None else None
+    owner = of or (_class_of(inner) if signature.self_name and cls is None else None)
     return planner, planner.plan_function(inner, signature, owner, cls), cls
 
 
@@ -276,21 +277,24 @@ def preconditions_hold(function: Any, /, **arguments: Any) -> bool:
     return True
 
 
-def _signature_of(function: Any) -> Any:
+def _signature_of(function: Any, of: type | None = None) -> Any:
     if isinstance(function, type):
         return constructor_signature(function)
     if isinstance(function, property):
         function = function.fget
     bound = inspect.ismethod(function)
     function = function.__func__ if bound else function
-    key = f"{function.__module__}:{function.__qualname__}"
+    name = getattr(function, "__qualname__", type(function).__name__)  # a partial object has none
+    key = f"{function.__module__}:{name}"
     notes = annotations_of(function, key)
-    return read_signature(function, notes, function.__qualname__, bound or _is_method(function))
+    if of is not None:
+        notes = notes or from_outside(None, member_key(of, function.__name__))
+    return read_signature(function, notes, name, bound or _is_method(function))
 
 
 def _is_method(function: Any) -> bool:
     """Say whether a function taken from its class still wants its first argument."""
-    owner, _, name = function.__qualname__.rpartition(".")
+    owner, _, name = getattr(function, "__qualname__", "").rpartition(".")
     if not owner or owner.endswith("<locals>"):
         return False
     try:

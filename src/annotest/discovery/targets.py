@@ -40,6 +40,11 @@ class Target:
         return self.kind in (METHOD, PROPERTY)
 
     @property
+    def is_inherited(self) -> bool:
+        """Whether it is tested on instances of another class than the one that defines it."""
+        return self.needs_instance and self.attribute not in vars(self.owner)
+
+    @property
     def code(self) -> Any:
         """The code of the function that a person wrote; None of what is no Python function."""
         function = self.function.__init__ if self.kind == CONSTRUCTOR else self.function

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any
 
@@ -49,7 +50,14 @@ class Written:
         if self._owner is not None:
             owner = named(self._owner) or Ref(self._owner.__module__, self._owner.__qualname__)
             return Attribute(owner, function.__name__)
-        return Ref(function.__module__, function.__qualname__)
+        return named(function) or Ref(function.__module__, _name_of(function))
+
+
+def _name_of(function: Any) -> str:
+    """Return what a function is called; a partial object has only the name of what it calls."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return str(getattr(function, "__qualname__", type(function).__name__))
 
 
 class _Shown:

@@ -201,6 +201,9 @@ class _FileWriter:
             label = strategy = "inputs"
             made = Call(callee_of(target), (), (("", Star(Local(label), "**")),))
             call = self.renderer.layout(finished_call(made, target.function), 4)
+        if target.is_inherited:
+            assert target.owner is not None
+            reference += f", of={self.renderer.flat(home_of(target.owner))}"
         given = [(label, f"{self.names.of(Ref('annotest.strategies', strategy))}({reference})")]
         self.blocks.append(self._test(target, name, given, self._allowing(target, f"    {call}")))
 

@@ -3,7 +3,7 @@
 import functools
 import operator
 
-from annotest import arg, ints, raises, require
+from annotest import arg, int_lists, ints, raises, require
 
 
 def power(base, exponent):
@@ -29,3 +29,13 @@ class Scale:
 
 
 scale = arg(n=ints(0, 9))(Scale())
+
+
+def shifted(values, by, limit):
+    assert by + len(values) <= limit
+    return [value + by for value in values]
+
+
+near = require("by * len(values) + by <= 6 or by == 0")(
+    arg(values=int_lists(max_len=5), by=ints(0, 3))(functools.partial(shifted, limit=9))
+)

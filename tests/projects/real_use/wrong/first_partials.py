@@ -6,7 +6,7 @@ from annotest import arg, ints
 
 
 def power(base, exponent):
-    assert base**exponent < 10**6  # planted: AssertionError
+    assert base**exponent < 10**5  # planted: AssertionError
     return base**exponent
 
 

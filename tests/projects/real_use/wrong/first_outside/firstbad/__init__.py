@@ -1,0 +1,4 @@
+from firstbad.layers import Dense as Linear
+from firstbad.layers import Wide
+
+__all__ = ["Linear", "Wide"]
