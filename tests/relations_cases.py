@@ -124,6 +124,8 @@ CASES = [
     # lists
     Case("len(sizes) == n", sizes=SIZES, n=ints(0, 50)),
     Case("sum(sizes) == n", sizes=SIZES, n=ints(1, 60)),
+    Case("sum(xs) < 3", xs=lists(ints(1, 5), min_len=2, max_len=60)),
+    Case("isinstance(sum(sizes), int)", sizes=SIZES),
     Case("max(sizes) - min(sizes) <= 2", sizes=SIZES),
     Case("sizes[0] == sizes[-1]", sizes=SIZES),
     Case("all(one < n for one in sizes)", sizes=SIZES, n=ints(2, 20)),
@@ -148,6 +150,7 @@ CASES = [
     Case("sum(a * b for a, b in zip(x, y)) < 40", x=SIZES, y=SIZES),
     Case("all(place < one for place, one in enumerate(x))", x=SIZES),
     Case("sum(weights) <= 1", weights=float_lists(min_len=1, max_len=4, min=0, max=1)),
+    Case("n == pair[i] * 1000 + k", pair=tuples(ints(1, 1000), ints(1, 1000)), i=ints(0, 1), k=ints(0, 999), n=ints(0, 10**7)),
     Case("pair[0] < pair[1]", pair=tuples(SMALL, SMALL)),
     Case("sorted(order) == list(range(n))", order=int_lists(min_len=1, max_len=5, min=0), n=ints(1, 5)),
     Case(lambda x, n: len(x) == n and min(x) > 2, x=SIZES, n=ints(0, 9)),

@@ -125,3 +125,9 @@ def test_what_is_said_of_each_item_tells_the_length():
     drawn = drawn_calls(planner, plan, 30)
     assert len(drawn.calls) == 30 and drawn.refused == 0
     assert {len(call["xs"]) for call in drawn.calls} <= {59, 60}
+
+
+def test_alternatives_whose_types_do_not_go_together_are_dropped():
+    either = anys(ints(0, 9), int_lists())
+    _, plan = planned({"a": either, "b": either}, "isinstance(a, (type(b), str))")
+    assert len(plan.model.ways) == 2

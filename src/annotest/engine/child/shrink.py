@@ -150,7 +150,7 @@ class Shrink:
             self.send(Warned(f"finding {self.failure.fingerprint} may not be the smallest: {why}"))
         if simplest is drawn.recipes:
             self.best = drawn
-        elif self.best is None or simplest is not self.best.recipes:
+        elif self.best and simplest is not self.best.recipes:
             self._fails(simplest)  # what came after it cannot be told in few words
 
     def _go_on(self) -> None:
