@@ -26,10 +26,8 @@ def padding(pad, mode="constant"):
 
 @arg(config=dicts({"lr": floats(0, 1), "decay?": floats(0, 1), "steps?": ints(0, 900)}))
 def schedule(config):
-    steps = config.get("steps", 1)
-    return config["lr"] / (
-        steps if config.get("decay") is not None else 1
-    )  # planted: ZeroDivisionError
+    steps = config.get("steps", 1) if "decay" in config else 1
+    return config["lr"] / steps  # planted: ZeroDivisionError
 
 
 @arg(x=np_arrays("float64", "b c", min=-1, max=1))
