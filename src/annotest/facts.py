@@ -14,12 +14,16 @@ Inputs = tuple[tuple[str, str], ...]  # of a call: the names of the arguments, a
 
 
 class Frame(NamedTuple):
-    """One frame of a trace; `qualname` says whose the function is, where that is known."""
+    """One frame of a trace.
+
+    `qualname` says whose the function is and `start` where it begins, where that is known.
+    """
 
     file: str
     line: int
     function: str
     qualname: str = ""
+    start: int = 0
 
 
 @record

@@ -16,6 +16,8 @@ from annotest.oracles.exceptions import (
     is_failure,
     message_of,
     own_check,
+    plain_attribute,
+    reasons_of,
     says_itself,
     type_name,
 )
@@ -79,9 +81,7 @@ def kind_of(error: BaseException) -> Kind:
 
 def raised(error: BaseException, kind: Kind, info: TargetInfo, project: Project) -> Fault:
     """Describe an exception: its frames without ours, the place in the project, its identity."""
-    frames = tuple(
-        frame._replace(file=project.unmirrored(frame.file)) for frame in frames_of(error)
-    )
+    frames = _frames(error, project)
     name = type_name(error)
     # a bug without a place is known by the target that shows it, but not one of an import: ids last
     target = "" if kind is Kind.IMPORT else info.id
@@ -89,10 +89,30 @@ def raised(error: BaseException, kind: Kind, info: TargetInfo, project: Project)
     message = project.unmirrored(written)
     remarks = () if message == written else (MIRRORED,)
     known_by = name if frames else f"{name} {target}"
-    is_told = bool(frames) and project.counts(frames[-1].file) and says_itself(error)
-    said = "" if is_told else message
-    location, key = place_of(frames, project, kind, known_by, said)
+    reasons = tuple(
+        fingerprints.of_trace(
+            kind, type_name(inner), _frames(inner, project), project, _said(inner, project)
+        )
+        for inner in reasons_of(error)
+    )
+    location, key = place_of(frames, project, kind, known_by, _said(error, project), reasons)
     return Fault(info, kind, CRASH, key, name, message, frames, location, remarks=remarks)
+
+
+def _frames(error: BaseException, project: Project) -> tuple[Frame, ...]:
+    """Return the frames of a trace, with the files that links in a scratch folder lead to."""
+    return tuple(frame._replace(file=project.unmirrored(frame.file)) for frame in frames_of(error))
+
+
+def _said(error: BaseException, project: Project) -> str:
+    """Return an exception's message, if its place does not tell it already."""
+    frames = _frames(error, project)
+    is_told = bool(frames) and project.counts(frames[-1].file) and says_itself(error)
+    if is_told:
+        return ""
+    if is_a(error, BaseExceptionGroup):  # whose message counts its exceptions
+        return str(plain_attribute(error, BaseExceptionGroup, "message"))
+    return project.unmirrored(message_of(error))
 
 
 def died(kind: Kind, info: TargetInfo, message: str, ending: str = "", output: str = "") -> Fault:
@@ -110,10 +130,15 @@ def unparsable(info: TargetInfo, message: str, text: str) -> Fault:
 
 
 def place_of(
-    frames: tuple[Frame, ...], project: Project, kind: Kind, name: str, message: str = ""
+    frames: tuple[Frame, ...],
+    project: Project,
+    kind: Kind,
+    name: str,
+    message: str = "",
+    reasons: tuple[str, ...] = (),
 ) -> tuple[Site | None, str]:
     """Return the innermost place inside the project, and the bug's identity."""
     last = project.last_frame(frames)
     place = None if last is None or not project.holds(frames[last].file) else frames[last]
     site = None if place is None else Site(place.file, place.line)
-    return site, fingerprints.of_trace(kind, name, frames, project, message)
+    return site, fingerprints.of_trace(kind, name, frames, project, message, reasons)

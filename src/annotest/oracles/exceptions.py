@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 from annotest.facts import Frame
@@ -12,6 +13,7 @@ from annotest.oracles.project import is_own, source_line
 
 MOST_MESSAGE = 2000
 _MOST_LINES = 20
+_MOST_REASONS = 5
 _RAISING = re.compile(r"(?:^|:\s*)raise\b")
 
 
@@ -56,10 +58,7 @@ def message_of(error: BaseException) -> str:
 def frames_of(error: BaseException) -> tuple[Frame, ...]:
     """Return the frames of a trace from the user's code on, the innermost last."""
     trace = plain_attribute(error, BaseException, "__traceback__")
-    frames = [
-        Frame(frame.f_code.co_filename, line or 0, frame.f_code.co_name, frame.f_code.co_qualname)
-        for frame, line in traceback.walk_tb(trace)
-    ]
+    frames = [_frame(frame.f_code, line or 0) for frame, line in traceback.walk_tb(trace)]
     first = next((i for i, f in enumerate(frames) if not _is_machinery(f.file)), len(frames))
     kept = tuple(f for f in frames[first:] if not is_own(f.file))
     if is_a(error, SyntaxError):
@@ -69,6 +68,43 @@ def frames_of(error: BaseException) -> tuple[Frame, ...]:
         if type(file) is str and type(line) is int and file and line:
             return (*kept, Frame(file, line, "<module>"))
     return kept
+
+
+def _frame(code: Any, line: int) -> Frame:
+    name = code.co_qualname
+    if code.co_name == "<lambda>":  # of which one line may have several
+        name += _own_text(code)
+    return Frame(code.co_filename, line, code.co_name, name, code.co_firstlineno)
+
+
+def _own_text(code: Any) -> str:
+    """Return what a function holds on the first of its lines."""
+    places = [place for place in code.co_positions() if place[0] == code.co_firstlineno]
+    columns = [(start, end) for *_, start, end in places if start is not None and end]
+    if not columns:
+        return ""
+    first, last = min(start for start, _ in columns), max(end for _, end in columns)
+    line = source_line(code.co_filename, code.co_firstlineno, stripped=False)
+    return " " + line.encode("utf-8", "replace")[first:last].decode("utf-8", "replace")
+
+
+def reasons_of(error: BaseException) -> Iterator[BaseException]:
+    """Yield the exceptions that an exception was made of: the first of a group, or what caused it.
+
+    One that was met while another was handled counts if the handler raised it by a statement.
+    """
+    for _ in range(_MOST_REASONS):
+        inner = plain_attribute(error, BaseException, "__cause__")
+        if is_a(error, BaseExceptionGroup):
+            inner = plain_attribute(error, BaseExceptionGroup, "exceptions")[0]
+        elif inner is None and not plain_attribute(error, BaseException, "__suppress_context__"):
+            step = _innermost(error)
+            if step is not None and _RAISING.search(_statement(step)):
+                inner = plain_attribute(error, BaseException, "__context__")
+        if inner is None:
+            return
+        yield inner
+        error = inner
 
 
 def own_check(error: BaseException, code: Any) -> int:

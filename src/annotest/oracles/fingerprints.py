@@ -7,45 +7,69 @@ found again by it: a change here makes every known finding a new one.
 from __future__ import annotations
 
 import hashlib
-import re
+from collections import Counter
+from collections.abc import Iterator
 
 from annotest.facts import Frame
 from annotest.kinds import Kind
+from annotest.oracles.messages import alike
 from annotest.oracles.project import Project, source_line
 
 _CYCLE = 200  # of a recursion that is too deep, so many frames show all functions that take part
-_QUOTED = re.compile(r"""(?<!\w)(?:'[^']*'|"[^"]*"|`[^`]*`)(?!\w)""")
-_NUMBER = re.compile(
-    r"0x[0-9a-f]+|[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?|[-+]?\b(?:nan|inf)\b", re.IGNORECASE
-)
-_NUMBERS = re.compile(r"#(?:\s*[,x]?\s*#)*,?")
-_LONGEST = 200
 
 
 def of_trace(
-    kind: Kind, name: str, frames: tuple[Frame, ...], project: Project, message: str = ""
+    kind: Kind,
+    name: str,
+    frames: tuple[Frame, ...],
+    project: Project,
+    message: str = "",
+    reasons: tuple[str, ...] = (),
 ) -> str:
     """Return the identity of what failed at one place: from the project's last frame inward.
 
-    Frames further out do not count: one bug may be reached from everywhere.
+    Frames further out do not count: one bug may be reached from everywhere. `reasons` are the
+    identities of the exceptions that it was made of.
     """
     parts = [kind, name]
     if name == "RecursionError":  # which meets its end at any line of the circle
-        own = [_called(frame) for frame in frames[-_CYCLE:] if project.holds(frame.file)]
-        return _short_hash(*parts, *sorted(set(own)))
+        message = ""
+        circle = _circle(frames, project)
+        if circle:
+            return _short_hash(*parts, *circle)
+    parts += _trail(frames, project)
+    return _short_hash(*parts, *([alike(message)] if message else []), *reasons)
+
+
+def _circle(frames: tuple[Frame, ...], project: Project) -> list[str]:
+    """Return the functions that call each other without end."""
+    met = Counter(
+        f"{project.relative(frame.file)} {_called(frame)}"
+        for frame in frames[-_CYCLE:]
+        if project.counts(frame.file)
+    )
+    again = [function for function, times in met.items() if times > 1]
+    return sorted(again or met)
+
+
+def _trail(frames: tuple[Frame, ...], project: Project) -> Iterator[str]:
+    """Yield the place inside the project and what was called from there, circles left out."""
     last = project.last_frame(frames)
-    if last is not None:
-        place = frames[last]
-        parts += [project.relative(place.file), _called(place), _text(place)]
-        deeper = [frame for frame in frames[last + 1 :] if project.counts(frame.file)]
-        parts += dict.fromkeys(f"{_called(frame)}: {_text(frame)}" for frame in deeper)
-    return _short_hash(*parts, *([alike(message)] if message else []))
-
-
-def alike(message: str) -> str:
-    """Return a message without what differs from call to call: numbers and quoted words."""
-    line = next(iter(message.strip().splitlines()), "")[:_LONGEST]
-    return _NUMBERS.sub("#", _NUMBER.sub("#", _QUOTED.sub("'…'", line)))
+    if last is None:
+        return
+    place = frames[last]
+    yield from (project.relative(place.file), _called(place), _text(place))
+    trail: dict[str, str] = {}
+    for frame in frames[last + 1 :]:
+        if not project.counts(frame.file):
+            continue
+        called = _called(frame)
+        if called in trail:  # back where it was: what lies between depends on the depth
+            names = list(trail)
+            for between in names[names.index(called) + 1 :]:
+                del trail[between]
+        trail[called] = _text(frame)
+    yield from (f"{called}: {text}" for called, text in trail.items())
 
 
 def _called(frame: Frame) -> str:
@@ -53,7 +77,11 @@ def _called(frame: Frame) -> str:
 
 
 def _text(frame: Frame) -> str:
-    return source_line(frame.file, frame.line)
+    """Return the line that a frame is at, and which it is of several alike in its function."""
+    text = source_line(frame.file, frame.line)
+    before = range(frame.start, frame.line) if frame.start else ()
+    alike_before = sum(source_line(frame.file, line) == text for line in before)
+    return f"{text} ({alike_before})" if alike_before else text
 
 
 def of_target(kind: Kind, target: str, ending: str = "") -> str:

@@ -35,12 +35,13 @@ def real_path(file: str) -> str:
         return file
 
 
-def source_line(file: str, line: int) -> str:
-    """Return a line of a file, stripped; nothing where there is none."""
+def source_line(file: str, line: int, stripped: bool = True) -> str:
+    """Return a line of a file, stripped unless told otherwise; nothing where there is none."""
     try:
-        return linecache.getline(file, line).strip()
+        text = linecache.getline(file, line)
     except ValueError:  # a name that can be no file's
         return ""
+    return text.strip() if stripped else text
 
 
 # their frames tell nothing about the code that calls them

@@ -1,0 +1,3 @@
+"""Sizes, imported by a sibling; there is no __init__.py."""
+
+LARGEST = 64
