@@ -98,8 +98,8 @@ def reasons_of(error: BaseException) -> Iterator[BaseException]:
         if is_a(error, BaseExceptionGroup):
             inner = plain_attribute(error, BaseExceptionGroup, "exceptions")[0]
         elif inner is None and not plain_attribute(error, BaseException, "__suppress_context__"):
-            step = _innermost(error)
-            if step is not None and _RAISING.search(_statement(step)):
+            step = innermost(error)
+            if step is not None and _RAISING.search(statement(step)):
                 inner = plain_attribute(error, BaseException, "__context__")
         if inner is None:
             return
