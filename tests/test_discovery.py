@@ -164,7 +164,6 @@ def test_what_is_not_testable_in_classes_is_named_with_its_reason(project):
         "Unbuildable.__init__": "no annotation for 'units'",
         "Unbuildable.run": "an instance of Unbuildable: "
         "Unbuildable.__init__ has no annotation for 'units'",
-        "Shape.scaled": "Shape is abstract",
         "Color.shade": "Color is an enumeration",
         "Sized.size": "Sized is a protocol",
         "Pair.shifted": "an instance of Pair: Pair.__init__ has no annotation for 'left'",

@@ -97,6 +97,9 @@ bad.py:43
 chosen in this order
   1. x  objs(raising)
 
+tried first: up to 8 inputs with one choice fixed
+  n of raising: 0, 1, 2, 3
+
 4 inputs could not be made: code that makes or checks them raised; `annotest run` says where
 
 0 of 0 inputs are valid, for instance

@@ -58,9 +58,9 @@ json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes:
   … 3 frames in Python's own library
   finding ID · after SECONDS
 
-starved net.py:8: never: 0 of 9 inputs were valid; @require("'b' in n") held for 0 of 9
+starved net.py:8: never: 0 of 6 inputs were valid; @require("'b' in n") held for 0 of 6
 
-3 targets · 30 inputs run · 9 invalid discarded · 1 starved · 0 blocked · 0 skipped · 2 findings · SECONDS · seed 5
+3 targets · 30 inputs run · 6 invalid discarded · 1 starved · 0 blocked · 0 skipped · 2 findings · SECONDS · seed 5
 """
 
 LIST_SCREEN = """\

@@ -154,7 +154,10 @@ def _series(
 
 def _of_lengths(constraint: Constraint, lengths: tuple[int, int]) -> Iterator[Pin]:
     for length in _lengths(lengths):
-        made = constraint.of_length(length)
+        try:
+            made = constraint.of_length(length)
+        except InvalidAnnotation:
+            continue  # none is so: items that must differ and are known only when they are built
         if made is not None:
             yield Pin(f"length {length}", made)
 

@@ -87,6 +87,7 @@ class Search:
         self.run_ever: dict[int, str] = {}  # in any shard, and as what it failed
         self.resume = self.options.resume
         self.round = Round(0, 0)
+        self.undrawn = 0
 
     def run(self) -> None:
         """Search the shards, report the failures, and say how it ended."""
@@ -157,9 +158,11 @@ class Search:
 
     def _try_cases(self, shard: Shard) -> None:
         """Try what belongs to this shard of the inputs in which some choices are pinned."""
-        numbers = shard.systematic if self.options.systematic else range(0)
+        # a careful planner knows of preconditions that end their process: pins would ask them
+        is_wanted = self.options.systematic and self.planner.survives is None
+        numbers = shard.systematic if is_wanted else range(0)
         for number, case in zip(numbers, self.drawing.cases(numbers.start), strict=False):
-            if self.counts.discarded > MOST_REFUSED + self.counts.reached:
+            if self.counts.discarded + self.undrawn > MOST_REFUSED + self.counts.reached:
                 return  # filters decide here what is valid, and chance finds that as well
             self._try_case(number, case)
 
@@ -167,11 +170,16 @@ class Search:
         # the first input that Hypothesis draws is the simplest
         seed = seed_from(self.options.seed, "systematic", number)
         self.round = Round(seed, 2 if case.is_random else 1, case=number)
+        self.board.write(process.DRAWING)  # a model is made, which may call preconditions
+        asked, held = self.tally.asked.copy(), self.tally.held.copy()
         try:
             strategy = self.drawing.of(case)
             run_round(strategy, self._input, seed, self.round.size)
         except (NoSuchCall, NotDrawn, HypothesisException):
             return  # no valid call is so, or hardly any
+        finally:
+            # how often preconditions hold is said of what chance draws
+            self.tally.asked, self.tally.held = asked, held
 
     def _rounds(self, shard: Shard) -> None:
         fruitless = 0
@@ -213,7 +221,13 @@ class Search:
         self.board.write(process.DRAWING, data)
 
     def _count_refused(self) -> None:
-        self.counts.discarded += 1
+        self._count(InputResult.REFUSED)
+
+    def _count(self, result: InputResult) -> None:
+        if result is InputResult.REFUSED and self.round.case is not None:
+            self.undrawn += 1  # of what is pinned, perhaps nothing is valid
+        else:
+            self.counts.count(result)
 
     def _input(self, recipes: Any, origin: Origin | None = None) -> None:
         """Deal with one drawn input; without an origin it comes from the round under way."""
@@ -265,7 +279,7 @@ class Search:
         elif data and name in self.run_ever:
             result = InputResult.REPEATED
         if result is not None:
-            self.counts.count(result)
+            self._count(result)
         return result
 
     def _check_budget(self) -> None:
@@ -291,7 +305,7 @@ class Search:
     ) -> InputResult:
         """Count an attempt and report what is new about it."""
         result = made.result
-        self.counts.count(result)
+        self._count(result)
         self.teller.progress(self.counts.calls, shard=self.shard.number)
         if result is InputResult.RAN:
             self.counts.slowest = max(self.counts.slowest, made.seconds)

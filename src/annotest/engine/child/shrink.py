@@ -58,8 +58,8 @@ class Shrink:
         self.form, self.live = Form(plan, planner), planner.live
         self.teller, self.send = Teller(bench), bench.send
         self.seconds = min(bench.limits.shrink, job.max_seconds)
-        drawing = partial(bench.board.write, process.DRAWING)
-        self.drawing = Drawing(plan, planner, tally, (drawing, lambda: None))
+        self.begin_drawing = partial(bench.board.write, process.DRAWING)
+        self.drawing = Drawing(plan, planner, tally, (self.begin_drawing, lambda: None))
         self.began = monotonic()
         self.earlier: Iterator[int] | None = iter(self.failure.origin.results)
         self.best: _Shown | None = None
@@ -96,6 +96,7 @@ class Shrink:
 
     def _shrink(self) -> None:
         self.choices = Choices(self.failure.origin.choices)
+        self.begin_drawing()
         try:
             strategy = self.drawing.again(self.failure.origin)
             run_from(self.failure.origin, strategy, self._input, True, self.choices)
