@@ -188,8 +188,6 @@ kinds.py
              add a function that makes a class with it
      19  Layer.size: Layer is a protocol
              add a class that inherits it, on which it is then tested
-     20  Layer.scaled: Layer is a protocol
-             add a class that inherits it, on which it is then tested
      26  Base.__init__: Base is abstract
              add a class that inherits it, on which it is then tested
      34  Forwarding.__init__: no annotation for '*args', '**kwargs'
@@ -197,7 +195,7 @@ kinds.py
      39  log: no annotation for '*args', '**kwargs'
              add @arg(args=lists(…)), @arg(kwargs=dicts(…))
 
-4 targets · 9 not testable
+4 targets · 8 not testable
 """
 SPECIAL_WARNINGS = """\
 warning kinds.py:8: Color.mixed: annotated, but not tested: Color is an enumeration
