@@ -278,7 +278,6 @@ def test_the_printed_calls_can_be_pasted(tmp_path):
 @pytest.mark.parametrize("side", ["right", "wrong"])
 def test_generated_tests_of_the_programs_say_the_same(tmp_path, side):
     folder = first_programs(tmp_path / side, side)
-    shutil.rmtree(folder / "first_outside")  # a generated file does not import who annotates
     done = annotest("generate", ".", cwd=folder)
     assert done.status == 0, done.stdout
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "annotest_tests"]

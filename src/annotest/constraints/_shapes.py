@@ -86,7 +86,7 @@ def shape_constraint(owner: str, shape: Any) -> Constraint:
     if shape is None:
         return NpShapes()
     if isinstance(shape, Constraint):
-        return shape
+        return Tuples(shape) if shape.structure.is_whole else shape
     if isinstance(shape, str):
         read_shape(owner, shape)
         return NamedShape(shape)

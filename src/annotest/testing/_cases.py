@@ -179,6 +179,7 @@ def _array_cases() -> list[Case]:
             [np.zeros(4, "int64"), np.arange(10, 14)],
         ),
         Case(np_arrays("bool", 2), [np.array([True, False])], [np.array([1, 0])]),
+        Case(np_arrays("int8", ints(1, 9)), [np.zeros(3, "int8")], [np.zeros((1, 2), "int8")]),
         Case(np_arrays("float16", 2, elements=floats(0, 1)), [np.zeros(2, "float16")], []),
         Case(np_arrays(min=-1, max=1), [np.array([-1, 1], "int8")], [np.array([2.0])]),
         Case(

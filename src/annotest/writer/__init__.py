@@ -105,10 +105,21 @@ class _FileWriter:
         self.names.forget_unused("\n".join(body))  # what a precondition says may be said otherwise
         paths = path_lines(self.header)
         lines = [*self.names.imports(), "import sys", "from pathlib import Path"]
+        lines += self._annotating_import(lines)
         libraries, project = import_blocks(lines, self._project_modules())
         head = header_text(self.header, self.file.module)
         top = [head, libraries, "\n".join(paths), project]
         return "\n\n".join(part for part in top if part) + "\n\n" + spaced(body)
+
+    def _annotating_import(self, imports: list[str]) -> list[str]:
+        """Return the import of the module itself, where it says what is valid for others."""
+        name, targets = self.file.module, self.discovered.targets
+        has_all = all(target.info.module == name for target in targets)
+        words = f"import {name}", f"from {name} import"
+        is_there = any(line.startswith(words) for line in imports)
+        if has_all or is_there or self.file.loaded_as:
+            return []
+        return [f"import {name}  # noqa: F401  (it annotates what is tested here)"]
 
     def _project_modules(self) -> frozenset[str]:
         """Return the top-level modules that the project's own folders hold."""
