@@ -94,6 +94,11 @@ CASES = {
         2,
         [("environment", 5, "<module>", "needs theano; install it, or exclude the file")],
     ),
+    "a missing package without which the program gives up": (
+        HEAD + "try:\n    import theano\nexcept ImportError:\n    exit('install theano')\n",
+        2,
+        [("environment", 5, "<module>", "needs theano; install it, or exclude the file")],
+    ),
     "a missing package that the call needs": (
         HEAD + "@arg(n=ints(1, 3))\ndef f(n):\n    import theano\n",
         2,

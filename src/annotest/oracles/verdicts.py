@@ -77,6 +77,7 @@ def _not_found(error: BaseException) -> str:
             name = plain_attribute(link, ImportError, "name")
             if type(name) is str:  # raised by the import itself
                 return name if is_a(link, ModuleNotFoundError) else ""
+        if is_a(link, ImportError) or is_a(link, SystemExit):  # said in other words, or given up
             following = following or plain_attribute(link, BaseException, "__context__")
         link = following
     return ""
