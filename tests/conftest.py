@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,10 +126,16 @@ def project(tmp_path):
     return write
 
 
+@pytest.fixture(scope="session")
+def _all_kept(tmp_path_factory):
+    """Return one folder for all that is kept: calls see what is beside the folder of a test."""
+    return tmp_path_factory.mktemp("kept")
+
+
 @pytest.fixture(autouse=True)
-def _kept_apart(tmp_path_factory, monkeypatch):
+def _kept_apart(_all_kept, monkeypatch):
     """Keep the failing inputs of each test to itself, and show progress even in CI."""
-    monkeypatch.setenv("ANNOTEST_DATABASE", str(tmp_path_factory.mktemp("kept")))
+    monkeypatch.setenv("ANNOTEST_DATABASE", tempfile.mkdtemp(dir=_all_kept))
     monkeypatch.delenv("CI", raising=False)
 
 

@@ -251,10 +251,11 @@ def place(tmp_path, monkeypatch):
 
 
 def test_where_nothing_changed_nothing_is_looked_at(place, monkeypatch):
-    for name in ("listdir", "scandir", "readlink", "utime"):
-        monkeypatch.delattr(workplace.os, name)
-    for _ in range(3):
-        place.clear()
+    with monkeypatch.context() as patched:
+        for name in ("listdir", "scandir", "readlink", "utime"):
+            patched.delattr(workplace.os, name)
+        for _ in range(3):
+            place.clear()
 
 
 def test_a_change_is_seen_however_soon_it_comes(place):

@@ -17,6 +17,8 @@ from annotest.guard import Mirror
 
 # in a folder that holds more, the links take too long: calls work in the folder itself
 MOST = 5000
+# and a folder above it that holds more is not shown: paths with .. do not lead there
+MOST_ABOVE = 500
 # the time of a clean folder: whatever changes what it holds sets another, at any speed
 _CLEAN = 10**18
 
@@ -41,7 +43,7 @@ class Workplace:
         """
         shown = os.path.realpath(os.getcwd())
         may_be_filled = any(f"{shown}/".startswith(f"{path.rstrip('/')}/") for path in outputs)
-        if may_be_filled or _entries(shown) is None:
+        if may_be_filled or _entries(shown, MOST) is None:
             return None
         try:
             return cls(mirror, shown, outputs)
@@ -73,7 +75,8 @@ class Workplace:
         above, place = "/", root
         for name in filter(None, self._shown.split("/")):
             named = [path for path in self._outputs if os.path.dirname(path) == above.rstrip("/")]
-            for entry in {*(_entries(above) or ()), *map(os.path.basename, named)} - {name}:
+            shown = _entries(above, MOST_ABOVE) or ()
+            for entry in {*shown, *map(os.path.basename, named)} - {name}:
                 _link(os.path.join(above, entry), os.path.join(place, entry))
             above, place = os.path.join(above, name), os.path.join(place, name)
             os.mkdir(place)
@@ -81,7 +84,8 @@ class Workplace:
     def _show(self) -> None:
         """Have a link to each entry of the working folder, and nothing else."""
         self._ensure_folder()
-        missing = {name: os.path.join(self._shown, name) for name in _entries(self._shown) or ()}
+        names = _entries(self._shown, MOST) or ()
+        missing = {name: os.path.join(self._shown, name) for name in names}
         with os.scandir(self._folder) as entries:
             for entry in list(entries):
                 if _leads_to(entry.path, missing.get(entry.name)):
@@ -112,13 +116,13 @@ class Workplace:
                         copy2(made, path)
 
 
-def _entries(folder: str) -> list[str] | None:
+def _entries(folder: str, most: int) -> list[str] | None:
     """Return the names in a folder, unless there are too many, or they may not be read."""
     try:
         names = os.listdir(folder)
     except OSError:
         return None
-    return names if len(names) <= MOST else None
+    return names if len(names) <= most else None
 
 
 def _leads_to(link: str, path: str | None) -> bool:
