@@ -41,7 +41,10 @@ CASES = {
     ),
     "**kwargs": Case(
         '@arg("kk", integers())\ndef f(**kwargs): assert not kwargs\n',
-        ("@arg(\"kk\"): f has no argument 'kk'.", "f takes: kwargs"),
+        (
+            "@arg(\"kk\"): f has no argument 'kk'.",
+            "f takes: kwargs; say what is in kwargs: arg(kwargs=dicts({'kk': …}))",
+        ),
         ("f",),
     ),
     "constructor": Case(

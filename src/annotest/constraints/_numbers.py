@@ -161,10 +161,10 @@ class Ints(Constraint, name="ints"):
         return chosen(special_wholes(*self.bounds), self)
 
     def beyond(self) -> Iterator[Constraint]:
-        values, step = self.values, self.multiple_of or 1
+        low, high, step = self.values[0], self.values[-1], self.multiple_of or 1
         # an end that nobody gave is no claim about what is valid, and one number is meant
-        outside = [values[0] - step] * (self.min is not None and len(values) > 1)
-        outside += [values[-1] + step] * (self.max is not None and len(values) > 1)
+        outside = [low - step] * (self.min is not None and low < high)
+        outside += [high + step] * (self.max is not None and low < high)
         yield from (Ints(value, value) for value in outside)
 
     def said_of(self, name: str) -> str:

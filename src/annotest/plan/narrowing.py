@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from annotest.constraints import Constraint, dicts, floats, froms, lists, tuples
@@ -91,7 +92,8 @@ def pins_of(constraint: Constraint) -> Iterator[Pin]:
     """Yield what a constraint can be narrowed to that is one choice as a whole."""
     match constraint.structure:
         case structures.Wholes(values):
-            yield from map(single, values if len(values) <= FEW_NUMBERS else ends_of(values))
+            few = list(islice(values, FEW_NUMBERS + 1))  # a huge range has no length
+            yield from map(single, few if len(few) <= FEW_NUMBERS else ends_of(values))
         case structures.Reals() as reals:
             yield from _real_pins(constraint, reals)
         case structures.ListedValues() as listed:
