@@ -24,6 +24,8 @@ from annotest.simplify.slots import (
     Slot,
 )
 
+# numbers that are far from the simplest one are tried near that first, in leaps of so many times
+LEAP = 16
 Changes = list[tuple[Path, Any]]
 # yields what to try next, and is told whether the annotations allowed it
 Moving = Generator[Changes, bool, None]
@@ -239,6 +241,10 @@ def nearer(number: NumberSlot) -> Iterator[Any]:
     yield simplest
     if value < 0 and -value in number.values:
         yield -value
+    near = 4
+    while near * LEAP < abs(away):  # what passes is quick, and what fails may hang
+        yield simplest + (near if away > 0 else -near) * step
+        near *= LEAP
     part = away // 2 if away > 0 else -(-away // 2)
     while part:
         yield value - part * step
