@@ -14,6 +14,7 @@ from conftest import PROJECTS
 from folders import annotest
 
 REAL_USE = PROJECTS / "real_use"
+PROGRAMS = 40  # functions and methods, at least, of each
 
 
 def planted(side):
@@ -50,3 +51,8 @@ def test_the_findings_are_the_bugs(folder, side, seed):
     done = run_of(folder, side, seed)
     assert Counter(map(place, done.record["findings"])) == planted(side)
     assert [each for each in done.record["mistakes"] if not each["warning"]] == []
+
+
+def test_there_are_enough_programs(folder):
+    assert planted("wrong").total() >= PROGRAMS
+    assert len(run_of(folder, "right", 1).targets()) >= PROGRAMS

@@ -293,7 +293,7 @@ def test_every_verdict_that_is_no_finding_is_shown_and_counted_by_one_table():
     print_report(Console(file=shown, width=200), report)
     assert shown.getvalue() == (
         "environment net.py:4: f: told of environment\n"
-        "beyond net.py:4: f: told of beyond\n"
+        "beyond net.py:4: f: ValueError: no; told of beyond\n"
         "        f(n=0)\n"
         "note net.py:4: f: told of note\n"
         "\n"
