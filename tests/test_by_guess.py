@@ -42,7 +42,7 @@ def test_a_limit_that_a_call_by_guess_reaches_is_a_note_after_one_call(tmp_path,
     assert (done.report["findings"], done.status) == ([], 0)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_ten_seconds_are_enough_to_call_and_to_build_by_guess(tmp_path):
     text = HEAD + TARGET + "class Net:\n    def __init__(self):\n        while True: pass\n"
     text += "    def size(self): return 3\n"

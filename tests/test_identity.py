@@ -28,7 +28,7 @@ def planted(file):
 
 
 @pytest.fixture(
-    scope="module", params=[1, *(pytest.param(s, marks=pytest.mark.slow) for s in (2, 3))]
+    scope="module", params=[1, *(pytest.param(s, marks=pytest.mark.exhaustive) for s in (2, 3))]
 )
 def done(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("identity") / "project"

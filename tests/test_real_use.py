@@ -45,7 +45,10 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("real_use")
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+EXHAUSTIVE = pytest.mark.exhaustive
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=EXHAUSTIVE) for n in (2, 3))])
 @pytest.mark.parametrize("side", ["right", "wrong"])
 def test_the_findings_are_the_bugs(folder, side, seed):
     done = run_of(folder, side, seed)
