@@ -17,8 +17,8 @@ from annotest.guard import Mirror
 
 # in a folder that holds more, the links take too long: calls work in the folder itself
 MOST = 5000
-# and a folder above it that holds more is not shown: paths with .. do not lead there
-MOST_ABOVE = 500
+# of the folders above it so many are shown, if they hold no more: others .. do not lead to
+LEVELS, MOST_ABOVE = 3, 500
 # the time of a clean folder: whatever changes what it holds sets another, at any speed
 _CLEAN = 10**18
 
@@ -73,9 +73,11 @@ class Workplace:
         """Show what the folders above hold, so that paths with .. lead where they lead there."""
         os.mkdir(root)
         above, place = "/", root
-        for name in filter(None, self._shown.split("/")):
+        names = list(filter(None, self._shown.split("/")))
+        for depth, name in enumerate(names):
             named = [path for path in self._outputs if os.path.dirname(path) == above.rstrip("/")]
-            shown = _entries(above, MOST_ABOVE) or ()
+            is_near = len(names) - depth <= LEVELS
+            shown = (_entries(above, MOST_ABOVE) if is_near else None) or ()
             for entry in {*shown, *map(os.path.basename, named)} - {name}:
                 _link(os.path.join(above, entry), os.path.join(place, entry))
             above, place = os.path.join(above, name), os.path.join(place, name)
