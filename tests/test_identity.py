@@ -23,7 +23,7 @@ def planted(file):
     bugs = Counter()
     for number, line in enumerate((IDENTITY / file).read_text().splitlines(), 1):
         for count, kind in re.findall(r"(?:bugs:|,) (\d) ([\w.]+)", line):
-            bugs[number, kind] = int(count)
+            bugs[number, kind.rpartition(".")[2]] = int(count)  # NumPy has moved some
     return bugs
 
 
@@ -41,7 +41,8 @@ def test_the_findings_are_the_bugs(done, file):
     seen = Counter()
     for finding in done.findings(file):
         if finding["exception"]["type"] != "RecursionError":
-            seen[finding["location"]["line"], finding["exception"]["type"]] += 1
+            kind = finding["exception"]["type"].rpartition(".")[2]
+            seen[finding["location"]["line"], kind] += 1
     assert seen == planted(file)
 
 

@@ -50,6 +50,7 @@ class Lane:
     tasks: process.Channel
     events: process.Channel
     _worker: ModuleWorker | None = field(default=None, init=False)
+    _is_settling: bool = field(default=False, init=False)
 
     def run(self) -> None:
         """Do tasks until there are no more, or nobody is left who wants them done."""
@@ -83,7 +84,10 @@ class Lane:
         if isinstance(event, FailureSuspected) and event.failure.is_finding:
             self.journal.write(Suspect(event.failure))
         elif isinstance(event, FailureFound) and event.failure.is_finding:
-            self.journal.write(Keep(event.failure))  # on disk before anybody is told
+            # on disk before anybody is told; what is met while another one is made smaller may
+            # have been made smaller by another lane
+            is_final = event.failure.final or not self._is_settling
+            self.journal.write((Keep if is_final else Suspect)(event.failure))
         self.events.send(event)
         for warning in self.journal.new_warnings():
             self.events.send(warning)
@@ -117,7 +121,11 @@ class Lane:
 
     def _settle(self, task: Settle) -> Settled:
         run = self._target(task)
-        run.settle(task.failure, task.slowest, task.max_seconds)
+        self._is_settling = True
+        try:
+            run.settle(task.failure, task.slowest, task.max_seconds)
+        finally:
+            self._is_settling = False
         self._clear_up(run)
         key = task.failure.fingerprint
         return Settled(
