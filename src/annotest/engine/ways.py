@@ -54,17 +54,26 @@ class ProcessWay:
             why = f"importing it left {threads} threads running, which do not survive a fork"
         return f"{how}{', spawned' * self.spawns}: {why}"
 
+    @property
+    def has_bases(self) -> bool:
+        """Whether workers may be forked from processes that have imported what modules share."""
+        # it takes a system on which the processes of another one can be adopted
+        return self.has_shield and self.asked != FRESH
+
     def start(self, program: process.Program, parent_death: int = SIGKILL) -> int:
         """Run a program of ours in a process of its own; return the id of that."""
         if self.spawns:
             return process.spawn(program, parent_death, self.ground or process.Ground.here())
         return process.fork(program.run, program.failed, parent_death)
 
-    def start_worker(self, worker: process.Program) -> int:
-        """Run a worker, behind a shield if there is one, whose id is then returned."""
+    def start_worker(self, worker: process.Program, adopted_by: int = 0) -> int:
+        """Run a worker, behind a shield if there is one, whose id is then returned.
+
+        With `adopted_by` it becomes a child of that process as soon as this one ends.
+        """
         if not self.has_shield:
             return self.start(worker)
-        return process.shielded(lambda: self.start(worker), worker.failed)
+        return process.shielded(lambda: self.start(worker), worker.failed, adopted_by)
 
     def from_here(self) -> ProcessWay:
         """Return the way by which processes begin as this one is now."""

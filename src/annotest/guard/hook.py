@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable
+from os import getpid
 from typing import Any
 
 from annotest.guard import landlock
@@ -20,25 +21,31 @@ from annotest.guard.programs import ProgramJudges, kernel_programs
 globals()["__builtins__"] = vars(builtins).copy()
 
 
-_installed: list[Log] = []
+# of the process that has installed the guard, and what is judged: a fork may install its own
+_installed_in: list[int] = []
+_judge_of: dict[str, Judge] = {}
 
 
 def install(allowed: Allowed, kernel: bool = True, mirror: Mirror = NO_MIRROR) -> Log:
     """Guard this process from now on, and return the log of what is blocked.
 
     Missing caches are made, and with `kernel` missing folders among the allowed ones: Landlock
-    cannot allow what does not exist, and a `mirror` cannot show it.
+    cannot allow what does not exist, and a `mirror` cannot show it. In a fork of a guarded process
+    this guard takes the place of that one, but what the kernel refuses it goes on to refuse.
     """
-    if _installed:
+    if getpid() in _installed_in:
         raise RuntimeError("the guard is installed in this process already, and stays")
     allowed = allowed.resolved()
     make_caches()
     if mirror is not NO_MIRROR:
         make_outputs(allowed.folders)
     log = Log(allowed, _restrict(allowed) if kernel else NO_KERNEL)
-    _installed.append(log)
     log.watch_ends()
-    sys.addaudithook(_hook_of(_judges(allowed, log, mirror)))
+    _judge_of.clear()
+    _judge_of.update(_judges(allowed, log, mirror))
+    if not _installed_in:
+        sys.addaudithook(_hook)
+    _installed_in.append(getpid())
     return log
 
 
@@ -74,17 +81,12 @@ def _block(log: Log, blocked: Blocked) -> None:
     raise BlockedByGuard(blocked.message)
 
 
-def _hook_of(judges: dict[str, Judge]) -> Callable[[str, tuple[Any, ...]], None]:
-    judge_of = judges.get
-
-    def hook(event: str, args: tuple[Any, ...]) -> None:
-        judge = judge_of(event)
-        if judge is not None:
-            try:
-                judge(args)
-            except BlockedByGuard:
-                raise
-            except Exception:
-                return  # a fault of the guard's own must not become one of the code under test
-
-    return hook
+def _hook(event: str, args: tuple[Any, ...]) -> None:
+    judge = _judge_of.get(event)
+    if judge is not None:
+        try:
+            judge(args)
+        except BlockedByGuard:
+            raise
+        except Exception:
+            return  # a fault of the guard's own must not become one of the code under test

@@ -12,7 +12,9 @@ from annotest.process.children import (
     fork,
     is_own_fault,
     is_stopped,
+    keep,
     kill,
+    let_go,
     reap,
     reap_if_ended,
     reap_within,
@@ -21,8 +23,10 @@ from annotest.process.children import (
     was_sent,
     write_no_core_files,
 )
-from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory
+from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory, resident
+from annotest.process.memory import file_in_memory
 from annotest.process.output import Output
 from annotest.process.segments import Segments, watched
 from annotest.process.shield import CAN_SHIELD, behind, shielded, status_if_ended
-from annotest.process.spawning import Ground, Program, spawn
+from annotest.process.spawning import Ground, Program, read_program, spawn, write_program
+from annotest.process.wire import Wire

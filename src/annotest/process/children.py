@@ -26,18 +26,38 @@ DUMP_SIGNAL = signal.SIGUSR2
 _OWN_FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT)
 
 
+# children that are no strays: they wait for what this process asks of them
+_kept: set[int] = set()
+
+
+def keep(pid: int) -> None:
+    """Take a child for one of ours, which stays until it is let go."""
+    _kept.add(pid)
+
+
+def let_go(pid: int) -> None:
+    """End a child that was kept."""
+    _kept.discard(pid)
+    kill(pid)
+    reap(pid)
+
+
 def can_fork() -> bool:
     """Say whether this system can fork."""
     return hasattr(os, "fork")
 
 
 def fork(
-    run: Callable[[], None], failed: Callable[[str], None], parent_death: int = signal.SIGKILL
+    run: Callable[[], None],
+    failed: Callable[[str], None],
+    parent_death: int = signal.SIGKILL,
+    adopted_by: int = 0,
 ) -> int:
     """Run a function in a child process of its own group; return the child's process id.
 
-    The child gets the signal `parent_death` when this process ends, however it ends. An
-    exception that `run` lets through is our own fault: `failed` is told, in the child.
+    The child gets the signal `parent_death` when this process ends, however it ends; or, where this
+    process is about to end and another one adopts its orphans, when that one ends. An exception
+    that `run` lets through is our own fault: `failed` is told, in the child.
     """
     flush()
     parent = os.getpid()
@@ -56,10 +76,18 @@ def fork(
         # not before: what a signal raises here must not reach whoever called us
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.setpgid(0, 0)
-        signal_when_parent_ends(parent, parent_death)
+        _kept.clear()  # they are our parent's
+        if adopted_by:
+            _wait_while_child_of(parent)
+        signal_when_parent_ends(adopted_by or parent, parent_death)
         run()
 
     run_and_leave(begin, failed)
+
+
+def _wait_while_child_of(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.0005)
 
 
 def run_and_leave(run: Callable[[], None], failed: Callable[[str], None]) -> NoReturn:
@@ -159,9 +187,9 @@ def send_signal(pid: int, number: int) -> None:
         os.kill(pid, number)
 
 
-def end_strays(keep: Iterable[int] = ()) -> int:
+def end_strays(but: Iterable[int] = ()) -> int:
     """Kill and reap every child that is not to be kept, adopted ones too; return how many."""
-    kept, ended = set(keep), 0
+    kept, ended = {*but, *_kept}, 0
     while strays := [pid for pid in _own_children() if pid not in kept]:
         for pid in strays:
             kill(pid)
@@ -205,7 +233,7 @@ def all_started(pid: int) -> list[Process]:
     """Return a process that this one started, and all others that came of it.
 
     They may have left it for another parent, so all that is below this process counts, except for
-    the processes between this one and that.
+    the processes between this one and that, and for children that are kept.
     """
     everyone = {process.pid: process for process in processes()}
     below: dict[int, list[Process]] = {}
@@ -213,7 +241,7 @@ def all_started(pid: int) -> list[Process]:
         below.setdefault(process.parent, []).append(process)
     started, waiting = [], [os.getpid()]
     while waiting:
-        children = below.get(waiting.pop(), [])
+        children = [child for child in below.get(waiting.pop(), []) if child.pid not in _kept]
         started += children
         waiting += [child.pid for child in children]
     between = set()

@@ -22,15 +22,18 @@ from annotest.process.children import (
 CAN_SHIELD = sys.platform == "linux" and hasattr(os, "fork")
 
 
-def shielded(start: Callable[[], int], failed: Callable[[str], None]) -> int:
-    """Start a child behind another one, which ends as the child ends; return that one's id."""
+def shielded(start: Callable[[], int], failed: Callable[[str], None], adopted_by: int = 0) -> int:
+    """Start a child behind another one, which ends as the child ends; return that one's id.
+
+    With `adopted_by` that one becomes a child of the process named, when this one ends.
+    """
 
     def stand_between() -> None:
         for number in REQUESTS_TO_END:
             signal.signal(number, signal.SIG_DFL)  # whatever the process does that started us
         _end_as(start())
 
-    return fork(stand_between, failed)
+    return fork(stand_between, failed, adopted_by=adopted_by)
 
 
 def _end_as(pid: int) -> NoReturn:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+from collections.abc import Mapping
 from functools import cache
 from os import posix_spawn  # bound here: code under test may replace it
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler
@@ -18,6 +19,7 @@ from annotest.process.channel import Channel
 from annotest.process.children import run_and_leave, signal_when_parent_ends
 from annotest.process.memory import SharedFile, file_in_memory
 from annotest.process.output import flush
+from annotest.process.wire import Wire
 from annotest.records import record
 
 # what a spawned Python is told to do; the guard knows our own processes by it
@@ -25,7 +27,7 @@ ENTRY = (
     "import os, sys; os.chdir(sys.argv[4]); sys.path[:] = sys.argv[5:]; "
     "from annotest.process.spawning import main; main()"
 )
-_CARRIED = (Channel, SharedFile)
+_CARRIED = (Channel, SharedFile, Wire)
 
 
 class Program(Protocol):
@@ -59,10 +61,7 @@ def spawn(program: Program, parent_death: int, ground: Ground) -> int:
     """
     flush()
     with file_in_memory() as file:
-        pickler = _ProgramPickler(file, HIGHEST_PROTOCOL)
-        pickler.dump(program)
-        file.seek(0)
-        passed = [file.fileno(), *pickler.descriptors]
+        passed = [file.fileno(), *write_program(program, file)]
         numbers = map(str, (file.fileno(), os.getpid(), int(parent_death)))
         command = [*_python(), "-c", ENTRY, *numbers, ground.folder, *ground.path]
         return posix_spawn(
@@ -98,8 +97,22 @@ def main() -> NoReturn:
     number, parent, parent_death = map(int, sys.argv[1:4])
     signal_when_parent_ends(parent, parent_death)
     with open(number, "rb") as file:
-        program: Program = _ProgramUnpickler(file).load()
+        program = read_program(file)
     run_and_leave(program.run, program.failed)
+
+
+def write_program(program: Program, file: BinaryIO) -> list[int]:
+    """Write a program to a file; return the descriptors that must be passed on with it."""
+    pickler = _ProgramPickler(file, HIGHEST_PROTOCOL)
+    pickler.dump(program)
+    file.seek(0)
+    return pickler.descriptors
+
+
+def read_program(file: BinaryIO, descriptors: Mapping[int, int] | None = None) -> Program:
+    """Return the program in a file; `descriptors` are the numbers here, where they are others."""
+    program: Program = _ProgramUnpickler(file, descriptors).load()
+    return program
 
 
 class _ProgramPickler(Pickler):
@@ -116,8 +129,14 @@ class _ProgramPickler(Pickler):
 
 
 class _ProgramUnpickler(Unpickler):
+    def __init__(self, file: BinaryIO, descriptors: Mapping[int, int] | None) -> None:
+        super().__init__(file)
+        self._numbers = descriptors
+
     def persistent_load(self, carried: Any) -> Any:
         kind, descriptors = carried
+        if self._numbers is not None:
+            descriptors = [self._numbers[number] for number in descriptors]
         for number in descriptors:
             os.set_inheritable(number, False)  # what the code under test starts is not to have it
         return kind.passed(*descriptors)

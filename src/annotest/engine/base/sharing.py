@@ -1,20 +1,27 @@
-"""What modules share is imported once, before their workers are forked."""
+"""What modules share: imported once, before the processes are forked that need it."""
 
 from __future__ import annotations
 
 import gc
 import importlib
-from collections.abc import Iterable
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from annotest import frameworks
+from annotest.discovery.leading import leading_imports
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
 from annotest.errors import MissingFramework
 
+# imports in steps, each of which several modules share; of the paths of their files
+Chain = tuple[tuple[str, ...], ...]
+Chains = Mapping[str, Chain]
+
 
 def import_shared(files: Iterable[ModuleFile], forks: bool) -> None:
-    """Import the frameworks that the workers to be forked would each import."""
+    """Import here what takes no adapting to and every process may have: NumPy, above all."""
     use_one_thread()
     if not forks:
         return
@@ -32,3 +39,54 @@ def warm_up(forks: bool) -> None:
     if forks:
         # imported late: listing and writing need no Hypothesis
         importlib.import_module("annotest.engine.child.doing").warm_up()
+
+
+def chains_of(files: list[ModuleFile]) -> Chains:
+    """Return what is to be imported before each module, where another module imports it too.
+
+    A module's chain has nothing that the module does not import itself, and in its own order.
+    """
+    if len(files) < 2:
+        return {}
+    wanted = {file.path: _not_yet_imported(leading_imports(file)) for file in files}
+    chains: dict[str, Chain] = {}
+    _grow({path: imports for path, imports in wanted.items() if imports}, (), chains)
+    return chains
+
+
+def _not_yet_imported(statements: Iterable[str]) -> list[str]:
+    # "from torch.nn import Linear" and "import torch.nn" are both of torch
+    return [text for text in statements if text.split()[1].partition(".")[0] not in sys.modules]
+
+
+def _grow(wanted: dict[str, list[str]], chain: Chain, chains: dict[str, Chain]) -> None:
+    """Give modules, which have a chain in common, longer ones with what most of them share.
+
+    `wanted` are the imports of each module that come after those of the chain.
+    """
+    wanted = dict(wanted)
+    while True:
+        counts = Counter(text for imports in wanted.values() for text in imports)
+        most = max(counts, key=counts.__getitem__, default="")
+        if counts[most] < 2:
+            return
+        sharing = {path: imports for path, imports in wanted.items() if most in imports}
+        step = _common(most, list(sharing.values()))
+        longer = (*chain, step)
+        for path in sharing:
+            chains[path] = longer
+            del wanted[path]
+        _grow({path: _after(step, imports) for path, imports in sharing.items()}, longer, chains)
+
+
+def _common(first: str, lists: list[list[str]]) -> tuple[str, ...]:
+    """Return the imports, from this one on, that all lists have in one order."""
+    step = [first]
+    for text in _after((first,), lists[0]):
+        if all(text in _after(tuple(step), imports) for imports in lists):
+            step.append(text)
+    return tuple(step)
+
+
+def _after(step: tuple[str, ...], imports: list[str]) -> list[str]:
+    return imports[imports.index(step[-1]) + 1 :]

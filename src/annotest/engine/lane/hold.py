@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
+from annotest.engine.base.bases import Bases
 from annotest.engine.worker.worker import Worker, WorkerOptions
 from annotest.events import Event
 from annotest.process.limits import Limits
@@ -44,9 +45,14 @@ class Hold:
     _status: int = 0
 
     def start(
-        self, file: ModuleFile, options: WorkerOptions, limits: Limits, in_place: bool
-    ) -> None:
-        """Start a worker."""
+        self,
+        file: ModuleFile,
+        options: WorkerOptions,
+        limits: Limits,
+        in_place: bool,
+        bases: Bases | None = None,
+    ) -> bool:
+        """Start a worker; say whether it begins with what a base has imported."""
         self.jobs, self._events = process.Channel(), process.Channel()
         self.board.clear()
         self.output.clear()  # what an earlier worker printed does not count
@@ -54,9 +60,11 @@ class Hold:
         board, output, segments = self.board, self.output, self.segments
         given = jobs, events, board, output, segments, limits, attempts_below, in_place
         worker = Worker(file, options, *given)
-        self.pid = options.way.start_worker(worker)
+        begun = bases.start(worker) if bases else 0
+        self.pid = begun or options.way.start_worker(worker)
         self.jobs.writing_end()
         self._events.reading_end()
+        return begun > 0
 
     @property
     def worker(self) -> int:

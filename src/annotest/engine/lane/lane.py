@@ -15,6 +15,8 @@ from typing import Any, NoReturn
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
+from annotest.engine.base.bases import Bases
+from annotest.engine.base.sharing import Chains
 from annotest.engine.keeping import Journal, Keep, Suspect, Withdraw
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.lane.target import TargetRun
@@ -47,6 +49,7 @@ class Lane:
     options: WorkerOptions
     limits: Limits
     journal: Journal
+    chains: Chains
     tasks: process.Channel
     events: process.Channel
     _worker: ModuleWorker | None = field(default=None, init=False)
@@ -60,6 +63,7 @@ class Lane:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         process.adopt_orphans()
         make_scratch(self.options.scratch)
+        self._bases = Bases(self.chains, self.options, self.limits)
         try:
             while True:
                 self.events.send(self._do(self.tasks.receive()))
@@ -70,6 +74,7 @@ class Lane:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             try:
                 self._close()
+                self._bases.close()
             finally:  # whatever state the worker was in
                 process.end_strays()
                 remove_scratch(self.options.scratch)
@@ -100,8 +105,8 @@ class Lane:
 
     def _open(self, task: Task) -> Opened:
         self._close()
-        worker = ModuleWorker(self.files[task.module], self.options, self.limits, self._listen)
-        self._worker = worker
+        given = self.files[task.module], self.options, self.limits, self._listen
+        self._worker = worker = ModuleWorker(*given, bases=self._bases)
         worker.start()
         failed = worker.opened.import_failed
         if failed is not None and failed.failure.is_finding:

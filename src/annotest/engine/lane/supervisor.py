@@ -8,6 +8,7 @@ from time import monotonic
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
+from annotest.engine.base.bases import Bases
 from annotest.engine.jobs import Job, OpenModule, WriteTests
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.hold import POLL, Hold
@@ -25,7 +26,7 @@ from annotest.events import (
     JobResult,
     JobStarted,
 )
-from annotest.kinds import Kind
+from annotest.kinds import Kind, Verdict
 from annotest.process.limits import Limits, size_text
 
 ANNOTATIONS = "its annotations were read"
@@ -48,6 +49,7 @@ class ModuleWorker:
         limits: Limits,
         listen: Callable[[Event], None],
         is_kept: bool = False,
+        bases: Bases | None = None,
     ) -> None:
         self.file = file
         self.limits = limits
@@ -56,6 +58,7 @@ class ModuleWorker:
         self.opened = Opened()
         self._hold = Hold(options.way.has_shield)
         self._is_kept = is_kept
+        self._bases = bases
         self._fresh_each_time = options.way.is_fresh(threads=1)
         self._in_place = self.is_used = False
 
@@ -79,8 +82,15 @@ class ModuleWorker:
 
     def _start(self) -> None:
         self._in_place, self.is_used = self._fresh_each_time, False
-        self._hold.start(self.file, self.options, self.limits, self._in_place)
+        given = self.file, self.options, self.limits, self._in_place
+        from_base = self._hold.start(*given, self._bases)
         self._read_module()
+        failed = self.opened.import_failed
+        if from_base and failed and failed.failure.verdict is not Verdict.ENVIRONMENT:
+            # judged by itself: what others share may have been imported in another order
+            self._bases = None
+            self._hold.kill()
+            self._start()
 
     def opens_too(self, file: ModuleFile) -> bool:
         """Have a worker that is still in order look at another module too; say if it could."""

@@ -10,6 +10,7 @@ from time import monotonic
 
 from annotest import process
 from annotest.discovery.scan import ModuleFile
+from annotest.engine.base.sharing import Chains
 from annotest.engine.keeping import Journal
 from annotest.engine.lane.lane import Lane
 from annotest.engine.parent.executor import Message
@@ -31,6 +32,7 @@ class LocalExecutor:
     options: WorkerOptions
     limits: Limits
     journal: Journal
+    chains: Chains
 
     def __post_init__(self) -> None:
         self._lanes: list[_Hold] = []
@@ -40,7 +42,8 @@ class LocalExecutor:
         """Start a process for each lane."""
         self._scratch = new_scratch()
         for number in range(self.size):
-            lane = _Hold(number, self.files, self._options_of(number), self.limits, self.journal)
+            given = self._options_of(number), self.limits, self.journal, self.chains
+            lane = _Hold(number, self.files, *given)
             lane.start()
             self._lanes.append(lane)
 
@@ -94,12 +97,14 @@ class _Hold:
     options: WorkerOptions
     limits: Limits
     journal: Journal
+    chains: Chains
     pid: int = 0
     ending: str = ""
 
     def start(self) -> None:
         self.tasks, self.events = process.Channel(), process.Channel()
-        lane = Lane(self.files, self.options, self.limits, self.journal, self.tasks, self.events)
+        given = self.options, self.limits, self.journal, self.chains
+        lane = Lane(self.files, *given, self.tasks, self.events)
         self.pid = self.options.way.start(lane, signal.SIGTERM)
         self.tasks.writing_end()
         self.events.reading_end()

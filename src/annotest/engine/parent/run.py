@@ -17,7 +17,8 @@ from dataclasses import replace
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile, Unparsable, scan
 from annotest.discovery.targets import Contents
-from annotest.engine.base.sharing import import_shared, warm_up
+from annotest.engine.base.bases import Bases
+from annotest.engine.base.sharing import chains_of, import_shared, warm_up
 from annotest.engine.child.calling import written_import
 from annotest.engine.jobs import ExplainTarget, WriteTests
 from annotest.engine.keeping import Keeper
@@ -63,6 +64,7 @@ class Run:
         self._scanned = scan(options.paths, options.every, options.exclude)
         self._worker_options = self._for_workers()
         import_shared(self._scanned.modules, not self._way.spawns)
+        self._chains = chains_of(self._scanned.modules) if self._way.has_bases else {}
 
     def _for_workers(self) -> WorkerOptions:
         options = self._options
@@ -93,9 +95,8 @@ class Run:
             for warning in keeper.looked_through():
                 self._listen(warning)
             files = self._scanned.modules
-            executor = LocalExecutor(
-                options.workers, tuple(files), self._worker_options, options.limits, keeper
-            )
+            given = self._worker_options, options.limits, keeper, self._chains
+            executor = LocalExecutor(options.workers, tuple(files), *given)
             Campaign(options, files, self._announcer, executor, keeper).run()
 
     def look(self) -> None:
@@ -202,7 +203,8 @@ class Run:
 
     @contextmanager
     def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:
-        worker = ModuleWorker(file, self._worker_options, self._options.limits, self._listen)
+        given = self._worker_options, self._options.limits, self._listen
+        worker = ModuleWorker(file, *given, bases=self._bases)
         try:
             with self._at_the_cost_of_one_module():
                 worker.start()
@@ -219,8 +221,12 @@ class Run:
         of its own, so that it is judged by itself.
         """
         with scratch_folder() as scratch:
-            self._worker_options = self._worker_options.with_scratch(scratch)
-            yield from self._each_worker()
+            options = self._worker_options = self._worker_options.with_scratch(scratch)
+            self._bases = Bases(self._chains, options, self._options.limits)
+            try:
+                yield from self._each_worker()
+            finally:
+                self._bases.close()
 
     def _each_worker(self) -> Iterator[ModuleWorker]:
         waiting = list(self._scanned.modules)

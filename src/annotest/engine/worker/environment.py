@@ -1,8 +1,9 @@
-"""What the libraries in our processes find in their environment."""
+"""What the libraries in our processes find in their environment, and what they leave there."""
 
 from __future__ import annotations
 
 import os
+import threading
 
 _ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
@@ -21,3 +22,11 @@ def set_up_hypothesis() -> None:
     os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", folder)
     # a round ends with an exception: to trim its traceback, every module would be looked up
     os.environ.setdefault("HYPOTHESIS_NO_TRACEBACK_TRIM", "1")
+
+
+def thread_count() -> int:
+    """Return how many threads this process has, native ones included where the system tells."""
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return threading.active_count()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,7 +25,7 @@ from annotest.engine.depth import count_from_own_call
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
 from annotest.engine.scratch import allowing, mirror_in, use_for_temporary_files
 from annotest.engine.ways import ProcessWay
-from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
+from annotest.engine.worker.environment import set_up_hypothesis, thread_count, use_one_thread
 from annotest.engine.worker.importing import module_info
 from annotest.errors import Mistake, recording
 from annotest.events import (
@@ -293,11 +292,3 @@ class Worker:
 def project_of(file: ModuleFile, options: WorkerOptions, packages: tuple[str, ...] = ()) -> Project:
     """Return which files count as the project's own, as seen from one module."""
     return Project((file.root, *options.folders), file.root, packages)
-
-
-def thread_count() -> int:
-    """Return how many threads this process has, native ones included where the system tells."""
-    try:
-        return len(os.listdir("/proc/self/task"))
-    except OSError:
-        return threading.active_count()
