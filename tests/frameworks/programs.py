@@ -1,4 +1,4 @@
-"""Programs of many small training steps, one for each framework: every step is a target."""
+"""Programs of small training steps, one for each framework: every step is a target."""
 
 HEADS = {
     "torch": """

@@ -1,6 +1,8 @@
 """Forks of a process that has imported a framework, with a forward and a backward pass in each.
 
-`make test-frameworks` runs fifty for each framework, `make soak` a thousand.
+Many modules with a step each: their workers are forked from a base that has imported the framework,
+and the steps run in forks of those. `make test-frameworks` has fifty modules for each framework,
+`make soak` a thousand.
 """
 
 import os
@@ -17,7 +19,7 @@ def run_steps(folder, targets):
     """Run every step once; all must pass."""
     env = {"ANNOTEST_TEST_SECONDS": str(60 * (targets + 1))}
     options = ("--max-examples", 1, "--timeout", 60, "--verbose")
-    done = run_json("steps.py", *options, cwd=folder, tmp_path=folder, env=env)
+    done = run_json(".", *options, cwd=folder, tmp_path=folder, env=env)
     statuses = [target["status"] for target in done.report["targets"]]
     assert statuses == ["passed"] * targets, done.stdout
     assert done.report["findings"] == []
@@ -26,7 +28,8 @@ def run_steps(folder, targets):
 
 @pytest.mark.parametrize("framework", HEADS)
 def test_no_fork_of_an_imported_framework_hangs(framework, tmp_path):
-    (tmp_path / "steps.py").write_text(program(framework, FORKS))
+    for number in range(FORKS):
+        (tmp_path / f"steps_{number:04}.py").write_text(program(framework, 1))
     done = run_steps(tmp_path, FORKS)
     assert "each target in a fork of the imported module: importing it left no" in done.stderr
 

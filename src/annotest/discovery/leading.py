@@ -1,7 +1,8 @@
 """What a module is sure to import before it does anything else, told from its text.
 
-Only where nothing comes before them can imports be made ahead of a module: a line that sets a
-variable of the environment, a path or an entry of `sys.modules` may decide what they lead to.
+Only where nothing comes before them can imports be made ahead of a module: a line that sets a path
+or an entry of `sys.modules` may decide what they lead to. A few such lines that many programs begin
+with are understood: they are made ahead with the imports after them.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from annotest.discovery.scan import ModuleFile
 
 _Import = ast.Import | ast.ImportFrom
 _COMPUTES = (ast.Call, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)
+_SETTING = ("os.environ.setdefault", "warnings.filterwarnings", "warnings.simplefilter")
 
 
 def leading_imports(file: ModuleFile) -> tuple[str, ...]:
     """Return the imports of libraries with which the import of a module begins, in their order.
 
-    Imports of the project's own modules are followed, as far as these too only import and define.
+    Each is the text of a statement, behind the lines with the settings that it comes after. Imports
+    of the project's own modules are followed, as far as these too only import and define.
     """
     reader = _Reader((*file.folders, os.getcwd()))
     if file.in_package and not file.loaded_as:
@@ -37,6 +40,7 @@ class _Reader:
 
     folders: tuple[str, ...]
     imports: dict[str, None] = field(default_factory=dict)
+    _settings: str = ""
     _seen: set[str] = field(default_factory=set)
 
     def read(self, path: str) -> bool:
@@ -63,6 +67,9 @@ class _Reader:
             return self._absolute(node.module or "", node.names)
         if isinstance(node, ast.Import):
             return all(self._absolute(alias.name, []) for alias in node.names)
+        if _is_setting(node):
+            self._settings += f"{ast.unparse(node)}\n"
+            return True
         return _is_harmless(node)
 
     def _relative(self, node: ast.ImportFrom, path: str) -> bool:
@@ -80,11 +87,14 @@ class _Reader:
         if holding:
             return self._with_parts(holding[0], names, parts)
         for length in range(len(names)):  # a package is imported before what is in it
-            self.imports.setdefault(f"import {'.'.join(names[: length + 1])}")
+            self._add(f"import {'.'.join(names[: length + 1])}")
         for alias in parts:
             if alias.name != "*":
-                self.imports.setdefault(f"from {module} import {alias.name}")
+                self._add(f"from {module} import {alias.name}")
         return True
+
+    def _add(self, statement: str) -> None:
+        self.imports.setdefault(self._settings + statement)
 
     def _with_parts(self, folder: str, names: list[str], parts: list[ast.alias]) -> bool:
         """Follow a module of the project, and those of the names taken from it that are modules."""
@@ -94,6 +104,26 @@ class _Reader:
             for alias in parts
             if _is_module(os.path.join(inner, alias.name))
         )
+
+
+def _is_setting(node: ast.stmt) -> bool:
+    """Say whether a statement sets a variable of the environment, or which warnings are shown."""
+    if isinstance(node, ast.Assign):
+        target = ast.unparse(node.targets[0])
+        return target.startswith("os.environ[") and _is_constant(target[11:-1], node.value)
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        call = node.value
+        values = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return ast.unparse(call.func) in _SETTING and _is_constant(*values)
+    return False
+
+
+def _is_constant(*values: str | ast.expr) -> bool:
+    texts = [value if isinstance(value, str) else ast.unparse(value) for value in values]
+    try:
+        return all(isinstance(ast.literal_eval(text), str | int) for text in texts)
+    except (ValueError, SyntaxError):
+        return False
 
 
 def _is_harmless(node: ast.stmt) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import warnings
 from dataclasses import dataclass
 
 from annotest import guard, process
@@ -78,7 +79,7 @@ class Base:
         gc.disable()  # a collection would copy every page shared with the parent
         try:
             for statement in self.imports:
-                exec(statement, {"__name__": __name__})
+                exec(statement, {"__name__": __name__, "os": os, "warnings": warnings})
         except BaseException as error:  # the modules that need it will tell, each by itself
             return Unprepared(f"{type(error).__name__}: {error}")
         finally:

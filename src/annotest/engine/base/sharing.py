@@ -54,9 +54,20 @@ def chains_of(files: list[ModuleFile]) -> Chains:
     return chains
 
 
-def _not_yet_imported(statements: Iterable[str]) -> list[str]:
-    # "from torch.nn import Linear" and "import torch.nn" are both of torch
-    return [text for text in statements if text.split()[1].partition(".")[0] not in sys.modules]
+def together(files: list[ModuleFile], chains: Chains) -> list[ModuleFile]:
+    """Return the files in an order in which those that share a base come one after the other."""
+    first = {file.path: chains.get(file.path, (file.path,))[0] for file in files}
+    places = list(first.values())
+    return sorted(files, key=lambda file: places.index(first[file.path]))
+
+
+def _not_yet_imported(imports: Iterable[str]) -> list[str]:
+    return [text for text in imports if _library(text) not in sys.modules]
+
+
+def _library(text: str) -> str:
+    """Return the top-level name in "import torch.nn" or "from torch.nn import Linear"."""
+    return text.splitlines()[-1].split()[1].partition(".")[0]
 
 
 def _grow(wanted: dict[str, list[str]], chain: Chain, chains: dict[str, Chain]) -> None:

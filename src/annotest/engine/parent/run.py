@@ -18,7 +18,7 @@ from annotest.database import Database
 from annotest.discovery.scan import ModuleFile, Unparsable, scan
 from annotest.discovery.targets import Contents
 from annotest.engine.base.bases import Bases
-from annotest.engine.base.sharing import chains_of, import_shared, warm_up
+from annotest.engine.base.sharing import chains_of, import_shared, together, warm_up
 from annotest.engine.child.calling import written_import
 from annotest.engine.jobs import ExplainTarget, WriteTests
 from annotest.engine.keeping import Keeper
@@ -94,7 +94,7 @@ class Run:
             keeper = Keeper(database, options.root, options.limits)
             for warning in keeper.looked_through():
                 self._listen(warning)
-            files = self._scanned.modules
+            files = together(self._scanned.modules, self._chains)
             given = self._worker_options, options.limits, keeper, self._chains
             executor = LocalExecutor(options.workers, tuple(files), *given)
             Campaign(options, files, self._announcer, executor, keeper).run()
