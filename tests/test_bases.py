@@ -17,6 +17,7 @@ from annotest.engine.base.bases import Bases
 from annotest.engine.base.sharing import chains_of
 from annotest.engine.ways import AUTO, way_of
 from annotest.engine.worker.worker import WorkerOptions
+from annotest.process import children
 from annotest.process.limits import Limits
 
 LIBRARIES = {
@@ -318,3 +319,22 @@ def test_the_imports_that_a_module_begins_with(text, imports, tmp_path):
 def test_a_base_reports_what_it_could_not_import():
     base = Base(("import nowhere_to_be_found",), WorkerOptions(way_of(AUTO)), None, None, None)
     assert base._prepare().reason == "ModuleNotFoundError: No module named 'nowhere_to_be_found'"
+
+
+def test_what_is_kept_counts_for_nobody_else(bases):
+    held, files = bases
+    base = held._longest(held.chains[files["one.py"].path])
+    answers = process.Channel()
+
+    def tell():
+        answers.send((children._kept, process.end_strays()))
+        time.sleep(60)
+
+    pid = process.fork(tell, print)
+    assert answers.receive(20) == (set(), 0)
+    started = {each.pid for each in children.all_started(pid)}
+    assert pid in started
+    assert base.pid not in started
+    process.kill(pid)
+    process.reap(pid)
+    answers.close()
