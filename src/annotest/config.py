@@ -32,7 +32,7 @@ class Config:
 
 
 @record
-class Setting:
+class InForce:
     """A value in force, as a person reads it, and where it comes from."""
 
     value: Any
@@ -47,7 +47,7 @@ class Settings:
     file: str
     profile: str
     profiles: tuple[str, ...]
-    known: dict[str, Setting]
+    known: dict[str, InForce]
 
 
 def read_config(start: str) -> Config:

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from annotest import globs
-from annotest.cli.places import Place
 from annotest.cli.sizes import Size, Workers
+from annotest.cli.sources import Source
 from annotest.errors import UsageError, did_you_mean
 from annotest.process.limits import size_text
 from annotest.records import record
@@ -50,18 +50,17 @@ class Permission(click.ParamType[str]):
     name = "what"
 
 
-def _as_written(place: Place, key: str, text: str) -> str:
-    return text
-
-
 @record
-class Kind:
-    """What a key takes: types of TOML, in words, for instance; how it is read, and shown."""
+class Takes:
+    """What a key takes: types of TOML, in words, for instance; how it is read, and shown.
+
+    What `read` reads does not depend on the option's own type: it has a folder to begin in.
+    """
 
     types: tuple[type, ...]
     expected: str
     example: object
-    read: Callable[[Place, str, str], str] = _as_written
+    read: Callable[[Source, str, str], str] | None = None
     show: Callable[[Any], str] = str
 
 
@@ -81,73 +80,73 @@ def is_list(param: click.Parameter) -> bool:
     return param.multiple or param.nargs == -1
 
 
-def kind_of(param: click.Parameter) -> Kind:
+def taken_by(param: click.Parameter) -> Takes:
     """Return what a key takes; an item of it, if it takes a list."""
-    return _kind(param.type)
+    return _takes(param.type)
 
 
 def example_of(param: click.Parameter) -> object:
     """Return something that could be written for a key."""
     example = getattr(param, "example", None)
-    example = kind_of(param).example if example is None else example
+    example = taken_by(param).example if example is None else example
     return [example] if is_list(param) else example
 
 
 @singledispatch
-def _kind(type_: object) -> Kind:
-    return Kind((str,), "a string", "…")
+def _takes(type_: object) -> Takes:
+    return Takes((str,), "a string", "…")
 
 
-@_kind.register
-def _(type_: click.types.BoolParamType) -> Kind:
-    return Kind((bool,), "true or false", True, show=lambda value: str(value).lower())
+@_takes.register
+def _(type_: click.types.BoolParamType) -> Takes:
+    return Takes((bool,), "true or false", True, show=lambda value: str(value).lower())
 
 
-@_kind.register
-def _(type_: click.types.IntParamType) -> Kind:
-    return Kind((int,), f"a whole number{_range(type_)}", 100)
+@_takes.register
+def _(type_: click.types.IntParamType) -> Takes:
+    return Takes((int,), f"a whole number{_range(type_)}", 100)
 
 
-@_kind.register
-def _(type_: click.types.FloatParamType) -> Kind:
+@_takes.register
+def _(type_: click.types.FloatParamType) -> Takes:
     example = 0.1 if getattr(type_, "max", None) else 10
-    return Kind((int, float), f"a number{_range(type_)}", example, show="{:g}".format)
+    return Takes((int, float), f"a number{_range(type_)}", example, show="{:g}".format)
 
 
-@_kind.register
-def _(type_: click.Choice) -> Kind:  # type: ignore[type-arg]  # not subscriptable when dispatched on
+@_takes.register
+def _(type_: click.Choice) -> Takes:  # type: ignore[type-arg]  # not subscriptable when dispatched on
     choices = " or ".join(f'"{choice}"' for choice in type_.choices)
-    return Kind((str,), choices, type_.choices[-1])
+    return Takes((str,), choices, type_.choices[-1])
 
 
-@_kind.register
-def _(type_: click.Path) -> Kind:
+@_takes.register
+def _(type_: click.Path) -> Takes:
     expected, example = "a path", "src"
     if not type_.file_okay:
         expected, example = "a folder's path", ".annotest"
     elif not type_.dir_okay:
         expected, example = "a file's path", "report.json"
-    return Kind((str,), expected, example, _path, readable)
+    return Takes((str,), expected, example, _path, readable)
 
 
-@_kind.register
-def _(type_: Glob) -> Kind:
-    return Kind((str,), "a pattern", "legacy/*", _pattern, readable)
+@_takes.register
+def _(type_: Glob) -> Takes:
+    return Takes((str,), "a pattern", "legacy/*", _pattern, readable)
 
 
-@_kind.register
-def _(type_: Permission) -> Kind:
-    return Kind((str,), "a word", NETWORK, _word)
+@_takes.register
+def _(type_: Permission) -> Takes:
+    return Takes((str,), "a word", NETWORK, _word)
 
 
-@_kind.register
-def _(type_: Size) -> Kind:
-    return Kind((str, int), f"a size, {type_.least_text} or more", "2GB", show=size_text)
+@_takes.register
+def _(type_: Size) -> Takes:
+    return Takes((str, int), f"a size, {type_.least_text} or more", "2GB", show=size_text)
 
 
-@_kind.register
-def _(type_: Workers) -> Kind:
-    return Kind((int, str), 'a whole number, 1 or more, or "auto"', 4)
+@_takes.register
+def _(type_: Workers) -> Takes:
+    return Takes((int, str), 'a whole number, 1 or more, or "auto"', 4)
 
 
 def _range(type_: Any) -> str:
@@ -159,23 +158,23 @@ def _range(type_: Any) -> str:
     return f" above {least}{text}" if type_.min_open else f", {least} or more{text}"
 
 
-def _path(place: Place, key: str, path: str) -> str:
+def _path(source: Source, key: str, path: str) -> str:
     if not path or _IN_NO_PATH & set(path):
         raise UsageError(
-            f"{place.before}{place.spell(key)}: {path!r} is no path. "
+            f"{source.before}{source.spell(key)}: {path!r} is no path. "
             "Write the path of one folder or file, without wildcards"
         )
-    return os.path.realpath(os.path.join(place.folder, os.path.expanduser(path)))
+    return os.path.realpath(os.path.join(source.folder, os.path.expanduser(path)))
 
 
-def _pattern(place: Place, key: str, pattern: str) -> str:
-    return globs.absolute(os.path.realpath(place.folder), pattern)
+def _pattern(source: Source, key: str, pattern: str) -> str:
+    return globs.absolute(os.path.realpath(source.folder), pattern)
 
 
-def _word(place: Place, key: str, word: str) -> str:
+def _word(source: Source, key: str, word: str) -> str:
     if word in WORDS:
         return word
     raise UsageError(
-        f"{place.before}{place.spell(key)}: {word!r} is nothing that can be allowed."
-        f"{did_you_mean(word, WORDS)} Write {place.assign(key, list(WORDS))} or one of the two"
+        f"{source.before}{source.spell(key)}: {word!r} is nothing that can be allowed."
+        f"{did_you_mean(word, WORDS)} Write {source.assign(key, list(WORDS))} or one of the two"
     )

@@ -9,30 +9,32 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from annotest.cli.keys import example_of, is_list, keys_of, kind_of
-from annotest.cli.places import PREFIX, CommandLine, Environment, Place, Table
+from annotest.cli.keys import example_of, is_list, keys_of, taken_by
+from annotest.cli.sources import PREFIX, CommandLine, Source, Table, Variables
 from annotest.cli.streams import say_error
-from annotest.config import DEFAULT, FILE, PROFILES, TABLE, Config, Setting, Settings, read_config
+from annotest.config import DEFAULT, FILE, PROFILES, TABLE, Config, InForce, Settings, read_config
 from annotest.errors import UsageError, did_you_mean
 
-PROFILE, DEBUG = f"{PREFIX}PROFILE", f"{PREFIX}DEBUG"
+PROFILE, DEBUG = "ANNOTEST_PROFILE", "ANNOTEST_DEBUG"
+_NO_KEYS = ("profile", "debug")  # variables that are not for the file
 _NO = "no-"  # begins the name of an option that says the opposite of another
-_ENVIRONMENT, _COMMAND_LINE = Environment(), CommandLine()
+_VARIABLES, _COMMAND_LINE = Variables(), CommandLine()
 
 _Keys = Mapping[str, click.Parameter]
-_Layer = dict[str, Setting]
+_Layer = dict[str, InForce]
 
 
 def settings_of(ctx: click.Context, keys: _Keys) -> Settings:
     """Return what is in force for a command; `keys` are all that may be configured."""
-    config, own = read_config(_start(ctx.params)), keys_of(ctx.command)
+    config = read_config(_start(ctx.params))
+    own = {key: param for key, param in keys_of(ctx.command).items() if key in keys}
     profile = _profile(config, ctx.params["profile"])
     layer = _read(Table(config.file, TABLE), config.table, keys)
     for name, table in config.profiles.items():  # a mistake is told whichever is asked for
-        place = Table(config.file, f"{TABLE}.{PROFILES}.{name}")
-        above = _read(place, table, keys)
+        source = Table(config.file, f"{TABLE}.{PROFILES}.{name}")
+        above = _read(source, table, keys)
         layer = _overlaid(layer, above) if name == profile else layer
-    layer = _overlaid(layer, _read(_ENVIRONMENT, _variables(keys), keys))
+    layer = _overlaid(layer, _read(_VARIABLES, _variables(keys), keys))
     layer = _overlaid(layer, _asked_for(ctx, own, layer))
     known = {
         key: layer.get(key) or _setting(param, ctx.params.get(param.name or "", ()), DEFAULT)
@@ -46,7 +48,7 @@ def given_by(settings: Settings, command: click.Command) -> dict[str, Any]:
     return {
         str(param.name): settings.known[key].value
         for key, param in keys_of(command).items()
-        if isinstance(param, click.Option) and param.expose_value
+        if key in settings.known and isinstance(param, click.Option) and param.expose_value
     }
 
 
@@ -73,48 +75,56 @@ def _profile(config: Config, asked_for: str | None) -> str:
 
 def _variables(keys: _Keys) -> dict[str, str]:
     """Return what the environment says, by key; a variable that says nothing is told."""
-    known = {_ENVIRONMENT.spell(key): key for key in keys}
+    known = {_VARIABLES.spell(key): key for key in (*keys, *_NO_KEYS)}
     said = {name: text for name, text in os.environ.items() if name.startswith(PREFIX)}
-    for name in sorted(said.keys() - known.keys() - {PROFILE, DEBUG}):
-        hint = did_you_mean(name, [*known, PROFILE, DEBUG])
-        say_error(f"annotest: the variable {name} is set, but has no meaning.{hint}")
-    return {key: said[name] for name, key in known.items() if said.get(name)}
+    for name in sorted(said.keys() - known.keys()):
+        key = name.removeprefix(PREFIX).lower().replace("_", "-")
+        hint = did_you_mean(key, known.values())
+        say_error(f"annotest: {name} is set, but there is no key {key!r}.{hint}")
+    return {known[name]: text for name, text in said.items() if known.get(name) in keys and text}
 
 
-def _read(place: Place, written: Mapping[str, Any], keys: _Keys) -> _Layer:
-    """Return the settings that are written in one place."""
+def _read(source: Source, written: Mapping[str, Any], keys: _Keys) -> _Layer:
+    """Return the settings that one source has."""
     for key in written:
         if key not in keys:
-            known = ", ".join([*keys, PROFILES])
-            hint = did_you_mean(key, [*keys, PROFILES])
-            raise UsageError(f"{place.before}has no key {key!r}.{hint} The keys are {known}")
+            known = [*keys, *source.tables]
+            hint = did_you_mean(key, known)
+            if isinstance(written[key], dict):
+                hint = hint or f" Did you mean [{TABLE}.{PROFILES}.{key}]?"
+            raise UsageError(
+                f"{source.before}has no key {key!r}.{hint} The keys are {', '.join(known)}"
+            )
     layer = {
-        key: _setting(keys[key], _value(place, key, value, keys[key]), place.origin(key))
+        key: _setting(keys[key], _value(source, key, value, keys[key]), source.origin(key))
         for key, value in written.items()
     }
-    return _consistent(place, layer)
+    return _consistent(source, layer)
 
 
-def _value(place: Place, key: str, written: Any, param: click.Parameter) -> Any:
-    """Return what a parameter makes of a value that must be of its kind."""
-    kind, many = kind_of(param), is_list(param)
-    texts = place.texts(written, kind.types, many)
+def _value(source: Source, key: str, written: Any, param: click.Parameter) -> Any:
+    """Return what a parameter makes of a written value."""
+    takes, many = taken_by(param), is_list(param)
+    texts = source.texts(written, takes.types, many)
     if texts is None:
-        raise _wrong(place, key, written, param)
+        raise _wrong(source, key, written, param)
     try:
-        items = [param.type(kind.read(place, key, text), param) for text in texts]
+        items = [
+            takes.read(source, key, text) if takes.read else param.type(text, param)
+            for text in texts
+        ]
     except click.BadParameter:
-        raise _wrong(place, key, written, param) from None
+        raise _wrong(source, key, written, param) from None
     return tuple(dict.fromkeys(items)) if many else items[0]
 
 
-def _wrong(place: Place, key: str, written: Any, param: click.Parameter) -> UsageError:
-    expected = "a list of strings" if is_list(param) else kind_of(param).expected
+def _wrong(source: Source, key: str, written: Any, param: click.Parameter) -> UsageError:
+    expected = "a list of strings" if is_list(param) else taken_by(param).expected
     example = example_of(param)
     write = "write" if isinstance(example, bool) else "write for instance"
     return UsageError(
-        f"{place.before}{place.spell(key)} must be {expected}, got {place.shown(written)}; "
-        f"{write} {place.assign(key, example)}"
+        f"{source.before}{source.spell(key)} must be {expected}, got {source.shown(written)}; "
+        f"{write} {source.assign(key, example)}"
     )
 
 
@@ -133,14 +143,12 @@ def _asked_for(ctx: click.Context, own: _Keys, below: _Layer) -> _Layer:
     return _consistent(_COMMAND_LINE, layer)
 
 
-def _consistent(place: Place, layer: _Layer) -> _Layer:
+def _consistent(source: Source, layer: _Layer) -> _Layer:
     for key, setting in layer.items():
         plain = key.removeprefix(_NO)
         if plain != key and plain in layer and setting.value:
-            raise UsageError(
-                f"{place.before}{place.spell(plain)} and {place.spell(key)} cannot both be meant; "
-                "leave one out"
-            )
+            both = f"{source.spell(plain)} and {source.spell(key)}"
+            raise UsageError(f"{source.before}{both} cannot both be meant; leave one out")
     return layer
 
 
@@ -151,8 +159,8 @@ def _overlaid(below: _Layer, above: _Layer) -> _Layer:
     return {key: setting for key, setting in below.items() if key not in unsaid} | above
 
 
-def _setting(param: click.Parameter, value: Any, origin: str) -> Setting:
-    show = kind_of(param).show
+def _setting(param: click.Parameter, value: Any, origin: str) -> InForce:
+    show = taken_by(param).show
     items = value if is_list(param) else [value]
     shown = ", ".join(show(item) for item in items if item not in (None, ""))
-    return Setting(value, shown, origin)
+    return InForce(value, shown, origin)

@@ -15,16 +15,19 @@ _WIDE = 40  # a longer value does not move the column behind it
 
 
 def print_settings(console: Console, settings: Settings) -> None:
-    """Print a table of the settings; those that somebody has set stand out."""
-    console.print(Text(_heading(settings)))
-    console.print()
+    """Print a table of the settings, first of those that somebody has set."""
     known = settings.known
     keys = max(map(len, known))
     values = max(len(setting.text) for setting in known.values() if len(setting.text) <= _WIDE)
-    for key, setting in known.items():
-        style = "dim" if setting.origin == DEFAULT else "bold"
-        line = f"{key:{keys}}  {setting.text or _NOTHING:{values}}  {setting.origin}"
-        console.print(Text(line, style=style))
+    lines = {
+        key: f"{key:{keys}}  {setting.text or _NOTHING:{values}}  {setting.origin}"
+        for key, setting in known.items()
+    }
+    console.print(Text(_heading(settings), style="bold"))
+    for style, is_default in (("", False), ("dim", True)):
+        told = [lines[key] for key in known if (known[key].origin == DEFAULT) is is_default]
+        if told:
+            console.print(Text("\n".join(["", *told]), style=style))
 
 
 def settings_record(settings: Settings) -> dict[str, Any]:
@@ -42,8 +45,6 @@ def settings_record(settings: Settings) -> dict[str, Any]:
 
 def _heading(settings: Settings) -> str:
     if not settings.file:
-        return f"no {FILE} with [{TABLE}] in this folder or above"
-    profile = f"profile {settings.profile}" if settings.profile else "no profile"
-    others = [name for name in settings.profiles if name != settings.profile]
-    there = f" (there is {', '.join(others)})" if others else ""
-    return f"{readable(settings.file)}, {profile}{there}"
+        return f"no {FILE} with [{TABLE}] here or above"
+    known = f" (of {', '.join(settings.profiles)})" if settings.profiles else ""
+    return f"{readable(settings.file)}, profile: {settings.profile or 'none'}{known}"

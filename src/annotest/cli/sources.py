@@ -6,16 +6,17 @@ import json
 import os
 from typing import Any
 
-from annotest.config import FILE
+from annotest.config import FILE, PROFILES, TABLE
 
 PREFIX = "ANNOTEST_"
 
 
-class Place:
+class Source:
     """A place where settings stand; relative paths in it begin in `folder`."""
 
     folder = ""
     before = ""  # what begins a message about a setting
+    tables: tuple[str, ...] = ()  # names that are no settings
 
     def spell(self, key: str) -> str:
         """Return how a key is written here."""
@@ -38,12 +39,13 @@ class Place:
         return repr(written)
 
 
-class Table(Place):
+class Table(Source):
     """A table of a pyproject.toml."""
 
     def __init__(self, file: str, name: str) -> None:
         self.folder = os.path.dirname(file)
         self.before = f"{file}: [{name}] "
+        self.tables = (PROFILES,) if name == TABLE else ()
         self._name = name
 
     def spell(self, key: str) -> str:
@@ -66,14 +68,16 @@ class Table(Place):
         return f"{written!r} ({type(written).__name__})"
 
 
-class Environment(Place):
+class Variables(Source):
     """The variables `ANNOTEST_…`; commas stand between the items of a list."""
 
     def spell(self, key: str) -> str:
         return PREFIX + key.replace("-", "_").upper()
 
     def assign(self, key: str, value: Any) -> str:
-        items = value if isinstance(value, list) else [json.dumps(value).strip('"')]
+        items = (
+            value if isinstance(value, list) else [json.dumps(value, ensure_ascii=False).strip('"')]
+        )
         return f"{self.spell(key)}={','.join(items)}"
 
     def texts(self, written: Any, types: tuple[type, ...], many: bool) -> list[str] | None:
@@ -81,7 +85,7 @@ class Environment(Place):
         return [item for item in items if item] if many else [written]
 
 
-class CommandLine(Place):
+class CommandLine(Source):
     """The words after `annotest run`."""
 
     def spell(self, key: str) -> str:
