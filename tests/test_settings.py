@@ -97,8 +97,10 @@ def key_in(line):
     return line.partition(" = ")[0]
 
 
-def test_every_parameter_of_run_is_a_key():
-    assert [key_in(line) for line, _ in WRITTEN if key_in(line) in KEYS] == list(KEYS)
+def test_every_option_of_run_is_a_key_but_the_profile():
+    options = [max(param.opts, key=len) for param in commands.run_command.params]
+    assert {option.lstrip("-") for option in options} - set(KEYS) == {"profile"}
+    assert {key_in(line) for line, _ in WRITTEN} <= set(KEYS)
 
 
 @pytest.mark.parametrize(("line", "value"), WRITTEN, ids=lambda case: str(case)[:30])
@@ -524,21 +526,23 @@ def test_what_is_configured_is_done(folder):
 SHOWN = """\
 pyproject.toml, profile: ci (of ci, nightly)
 
-paths         src     command line
-max-examples  7       ANNOTEST_MAX_EXAMPLES
-target-time   1       pyproject.toml [tool.annotest]
-max-time      2       pyproject.toml [tool.annotest.profiles.ci]
-timeout       0.25    command line
-workers       3       command line
-database      db      ANNOTEST_DATABASE
-exclude       **/b    pyproject.toml [tool.annotest.profiles.ci]
+paths         src      command line
+max-examples  7        ANNOTEST_MAX_EXAMPLES
+target-time   1        pyproject.toml [tool.annotest]
+max-time      2        pyproject.toml [tool.annotest.profiles.ci]
+timeout       0.25     command line
+workers       3        command line
+database      db       ANNOTEST_DATABASE
+exclude       **/b     pyproject.toml [tool.annotest.profiles.ci]
 
-k             –       default
-seed          –       default
-beyond        false   default
-run-examples  –       default
-max-memory    –       default
-max-output    100 MB  default
+"""
+LEFT = """\
+max-output    100 MB   default
+max-items     1000     default
+items-share   0.05     default
+allow         –        default
+no-guard      false    default
+work-in       scratch  default
 """
 WORDS = "--profile", "ci", "src", "--timeout", "0.25", "--workers", "3"
 
@@ -548,6 +552,7 @@ def test_the_settings_are_shown_with_where_each_comes_from(folder):
     env = {"ANNOTEST_MAX_EXAMPLES": "7", "ANNOTEST_DATABASE": "db"}
     done = annotest("config", *WORDS, cwd=folder, env=env)
     assert done.stdout.startswith(SHOWN)
+    assert LEFT in done.stdout.removeprefix(SHOWN)
     shown = re.findall(r"^([a-z-]+)  ", done.stdout, re.MULTILINE)
     assert (sorted(shown), done.stderr, done.status) == (sorted(KEYS), "", 0)
     annotest("config", *WORDS, "--json", "shown.json", cwd=folder, env=env)
