@@ -498,6 +498,10 @@ def test_configured_paths_are_tested_when_none_are_given(folder):
     assert annotest("generate", cwd=folder).stdout == "annotest_tests/test_m.py: 1 test\n"
     made = (folder / "annotest_tests" / "test_m.py").read_text()
     assert "\n# with: annotest generate\n" in made  # which reads the configuration again
+    write(folder, "[tool.annotest.profiles.ci]\nall = true\n")
+    annotest("generate", "src", "--profile", "ci", cwd=folder)
+    made = (folder / "annotest_tests" / "test_m.py").read_text()
+    assert "\n# with: annotest generate src --profile ci\n" in made
 
 
 def test_a_configured_path_must_be_there(folder):

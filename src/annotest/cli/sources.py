@@ -59,8 +59,7 @@ class Table(Source):
 
     def texts(self, written: Any, types: tuple[type, ...], many: bool) -> list[str] | None:
         items = written if many else [written]
-        # the type itself: True is an int to isinstance
-        if isinstance(items, list) and all(type(item) in types for item in items):
+        if isinstance(items, list) and all(isinstance(item, types) for item in items):
             return [str(item) for item in items]
         return None
 
