@@ -55,7 +55,7 @@ def annotest(*args, cwd, env=None):
     """Run the command line as a user would; in the warm process where that is the same."""
     words = [*map(str, args)]
     environment = {**os.environ, "COLUMNS": "100", **(env or {})}
-    seconds = float(environment.get("ANNOTEST_TEST_SECONDS", "300"))
+    seconds = float(environment.get("TEST_SECONDS", "300"))
     if warm.can_run(environment):
         done = warm.run(words, cwd=cwd, env=environment, timeout=seconds)
     else:

@@ -60,7 +60,7 @@ LAYERS = [
     Layer(("engine",), "lanes, workers, search, shrinking, replay, whole runs"),
     Layer(("triage",), "failures → findings"),
     Layer(("reports",), "findings → terminal and JSON"),
-    Layer(("cli", "__main__"), "`annotest run`, `replay`, `list`, `explain`, `generate`"),
+    Layer(("cli", "__main__"), "`annotest run`, `replay`, `list`, `explain`, `generate`, `config`"),
 ]
 # the folders of the engine, one for each kind of process, from the inside of the tree out
 ROOMS = [

@@ -1,4 +1,4 @@
-"""`[tool.annotest]` of pyproject.toml: which file is read, what it may say, what is said of mistakes."""
+"""`[tool.annotest]` of pyproject.toml: which file is read, and what project it stands in."""
 
 import os
 
@@ -21,49 +21,14 @@ def write(folder, text):
     return str(file)
 
 
-def test_all_keys_are_read_relative_to_the_file(folder):
-    text = (
-        '[tool.annotest]\nallow = ["network"]\noutputs = ["runs", "a/../b.pt"]\ndatabase = "db"\n'
-        'work-in = "project"\n'
-    )
-    file = write(folder, text)
-    assert read_config(str(folder)) == Config(
-        file=file,
-        allow=("network",),
-        outputs=(str(folder / "runs"), str(folder / "b.pt")),
-        database=str(folder / "db"),
-        work_in="project",
-    )
-
-
-def test_what_is_left_alone_is_read(folder):
-    file = write(folder, '[tool.annotest]\nauto = false\nexclude = ["legacy/*", "old_*.py"]\n')
-    exclude = (f"{folder}/legacy", f"{folder}/**/old_*.py")
-    assert read_config(str(folder)) == Config(file=file, auto=False, exclude=exclude)
+def test_the_table_and_its_profiles_are_read_as_they_are_written(folder):
+    file = write(folder, "[tool.annotest]\nbeyond = 3\n[tool.annotest.profiles.ci]\nx = []\n")
+    assert read_config(str(folder)) == Config(file, {"beyond": 3}, {"ci": {"x": []}})
 
 
 def test_an_empty_table_says_nothing_but_is_found(folder):
     file = write(folder, "[tool.annotest]\n")
-    assert read_config(str(folder)) == Config(file=file)
-
-
-def test_absolute_paths_and_the_home_folder_are_understood(folder, monkeypatch):
-    monkeypatch.setenv("HOME", str(folder / "home"))
-    write(folder, '[tool.annotest]\noutputs = ["/elsewhere/x", "~/models"]\n')
-    outputs = read_config(str(folder)).outputs
-    assert outputs == ("/elsewhere/x", str(folder / "home" / "models"))
-
-
-def test_outputs_are_real_paths(folder):
-    (folder / "big").mkdir()
-    (folder / "runs").symlink_to(folder / "big")
-    write(folder, '[tool.annotest]\noutputs = ["runs/new"]\n')
-    assert read_config(str(folder)).outputs == (str(folder / "big" / "new"),)
-
-
-def test_repeated_words_count_once(folder):
-    write(folder, '[tool.annotest]\nallow = ["programs", "network", "programs"]\n')
-    assert read_config(str(folder)).allow == ("programs", "network")
+    assert read_config(str(folder)) == Config(file)
 
 
 def test_without_any_file_nothing_is_said(folder):
@@ -78,7 +43,7 @@ def test_the_nearest_file_with_the_table_is_read(folder):
     deep.mkdir()
     assert read_config(str(deep)).file == file
     nearer = write(deep, "[tool.annotest]\n")
-    assert read_config(str(deep)) == Config(file=nearer)
+    assert read_config(str(deep)) == Config(nearer)
 
 
 def test_a_file_may_be_the_start(folder):
@@ -93,88 +58,20 @@ def test_a_folder_named_like_the_file_is_passed_over(folder):
     assert read_config(str(folder)) == Config()
 
 
-MISTAKES = [
-    (
-        'alow = ["network"]',
-        "[tool.annotest] has no key 'alow'. Did you mean 'allow'? "
-        "The keys are allow, outputs, database, auto, exclude, work-in, max-items, items-share",
-    ),
-    (
-        "zzz = 1",
-        "[tool.annotest] has no key 'zzz'. The keys are allow, outputs, database, auto, exclude, work-in, max-items, items-share",
-    ),
-    (
-        'auto = "no"',
-        "[tool.annotest] auto must be true or false, got 'no' (str); write auto = false",
-    ),
-    (
-        'exclude = "legacy"',
-        "[tool.annotest] exclude must be a list of strings, got 'legacy' (str); "
-        'write for instance exclude = ["legacy/*"]',
-    ),
-    (
-        'allow = ["netwrok"]',
-        "[tool.annotest] allow: 'netwrok' is nothing that can be allowed. Did you mean 'network'? "
-        'Write allow = ["network", "programs"] or one of the two',
-    ),
-    (
-        'allow = ["zzz"]',
-        "[tool.annotest] allow: 'zzz' is nothing that can be allowed. "
-        'Write allow = ["network", "programs"] or one of the two',
-    ),
-    (
-        'allow = "network"',
-        "[tool.annotest] allow must be a list of strings, got 'network' (str); "
-        'write for instance allow = ["network"]',
-    ),
-    (
-        "outputs = [3]",
-        "[tool.annotest] outputs must be a list of strings, got [3] (list); "
-        'write for instance outputs = ["runs"]',
-    ),
-    (
-        'outputs = ["runs/*"]',
-        "[tool.annotest] outputs: 'runs/*' is no path. "
-        "Write the path of one folder or file, without wildcards",
-    ),
-    (
-        'outputs = [""]',
-        "[tool.annotest] outputs: '' is no path. "
-        "Write the path of one folder or file, without wildcards",
-    ),
-    (
-        "database = true",
-        "[tool.annotest] database must be a folder's path, got True (bool); "
-        'write for instance database = ".annotest"',
-    ),
-    (
-        "work-in = 3",
-        '[tool.annotest] work-in must be "scratch" or "project", got 3 (int); '
-        'write for instance work-in = "project"',
-    ),
-    (
-        'database = ""',
-        "[tool.annotest] database: '' is no path. "
-        "Write the path of one folder or file, without wildcards",
-    ),
-]
-
-
-@pytest.mark.parametrize(("line", "message"), MISTAKES)
-def test_a_mistake_is_named_with_its_file_and_remedy(folder, line, message):
-    file = write(folder, f"[tool.annotest]\n{line}\n")
-    with pytest.raises(UsageError) as caught:
-        read_config(str(folder))
-    assert str(caught.value) == f"{file}: {message}"
-
-
-def test_the_table_must_be_a_table(folder):
-    file = write(folder, "[tool]\nannotest = 3\n")
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("[tool]\nannotest = 3\n", "tool.annotest"),
+        ("[tool.annotest]\nprofiles = 3\n", "tool.annotest.profiles"),
+        ("[tool.annotest.profiles]\nci = 3\n", "tool.annotest.profiles.ci"),
+    ],
+)
+def test_a_table_must_be_a_table(folder, text, name):
+    file = write(folder, text)
     with pytest.raises(UsageError) as caught:
         read_config(str(folder))
     assert str(caught.value) == (
-        f"{file}: tool.annotest must be a table, got 3 (int); "
-        "write [tool.annotest] and the settings below it"
+        f"{file}: {name} must be a table, got 3 (int); write [{name}] and the settings below it"
     )
 
 

@@ -106,7 +106,7 @@ net.py
 
 not testable
 net.py
-      5  broken: nobody annotated it, and pyproject.toml says auto = false
+      5  broken: nobody annotated it, and the configuration says auto = false
              add any annotation, or run with --all
 
 1 target · 1 not testable

@@ -85,7 +85,7 @@ def test_a_process_that_dies_while_inputs_are_made_is_said(project):
 
 @pytest.mark.slow
 def test_a_process_that_hangs_while_inputs_are_made_is_said(project):
-    env = {"ANNOTEST_TEST_SECONDS": "20"}
+    env = {"TEST_SECONDS": "20"}
     done = annotest("explain", "bad.py:takes_hung", cwd=project(bad=BAD), env=env)
     assert (done.status, done.stdout, done.stderr) == (2, "", HUNG)
 

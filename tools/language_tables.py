@@ -1,4 +1,4 @@
-"""Write the tables of docs/language.md from the code they describe.
+"""Write the tables of docs/language.md and docs/running.md from the code they describe.
 
     python tools/language_tables.py           rewrite the tables
     python tools/language_tables.py --check   fail when they are stale
@@ -18,10 +18,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import click
+
 from annotest import an_language
+from annotest.cli.keys import example_of, keys_of, taken_by
+from annotest.cli.main import run_command
+from annotest.cli.sources import Table
 from annotest.constraints import REGISTRY, Constraint, ints
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "language.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 # two arguments whose value when left out is a property of the constraint
 ENDS = (
@@ -137,33 +142,58 @@ def _published_rows() -> Iterator[tuple[str, ...]]:
         sys.exit(f"tools/language_tables.py says nothing of an_language's {sorted(missing)}")
 
 
-TABLES: dict[str, Callable[[], str]] = {"constraints": constraints, "an_language": published}
+def keys() -> str:
+    """Return the table of what can be configured."""
+    return table(("key, for instance", "when left out", "meaning"), _key_rows())
 
 
-def with_tables(text: str) -> str:
-    """Return the page with every table made anew."""
-    for name, make in TABLES.items():
+def _key_rows() -> Iterator[tuple[str, ...]]:
+    for key, param in keys_of(run_command).items():
+        written = Table("", "").assign(key, example_of(param))
+        yield f"`{written}`", _default(param), _meaning(param)
+
+
+def _default(param: click.Parameter) -> str:
+    is_told = isinstance(param.default, int | float | str) and param.default != ""
+    return f"`{taken_by(param).show(param.default)}`" if is_told else ""
+
+
+def _meaning(param: click.Parameter) -> str:
+    text = param.help if isinstance(param, click.Option) else "What is tested; the current folder."
+    return str(text).partition("  [default")[0]
+
+
+TABLES: dict[str, dict[str, Callable[[], str]]] = {
+    "language.md": {"constraints": constraints, "an_language": published},
+    "running.md": {"keys": keys},
+}
+
+
+def with_tables(page: Path) -> str:
+    """Return the text of a page with every table made anew."""
+    text = page.read_text(encoding="utf-8")
+    for name, make in TABLES[page.name].items():
         begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
         before, found, rest = text.partition(begin)
         _, closed, after = rest.partition(end)
         if not found or not closed:
-            sys.exit(f"{PAGE}: the markers {begin} and {end} are missing")
+            sys.exit(f"{page}: the markers {begin} and {end} are missing")
         text = f"{before}{begin}\n{make()}\n{end}{after}"
     return text
 
 
 def main() -> None:
-    """Rewrite the page, or check it."""
-    parser = argparse.ArgumentParser(description="Write the tables of docs/language.md.")
+    """Rewrite the pages, or check them."""
+    parser = argparse.ArgumentParser(description="Write the tables of the documentation.")
     parser.add_argument("--check", action="store_true", help="fail when they are stale")
     check = parser.parse_args().check
-    before = PAGE.read_text(encoding="utf-8")
-    after = with_tables(before)
-    if before == after:
-        return
-    if check:
-        sys.exit(f"{PAGE.name}: its tables are stale; run python tools/language_tables.py")
-    PAGE.write_text(after, encoding="utf-8")
+    for page in [DOCS / name for name in TABLES]:
+        text = with_tables(page)
+        if text == page.read_text(encoding="utf-8"):
+            continue
+        if check:
+            sys.exit(f"{page.name}: its tables are stale; run python tools/language_tables.py")
+        page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

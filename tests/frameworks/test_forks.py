@@ -17,7 +17,7 @@ pytestmark = pytest.mark.frameworks
 
 def run_steps(folder, targets):
     """Run every step once; all must pass."""
-    env = {"ANNOTEST_TEST_SECONDS": str(60 * (targets + 1))}
+    env = {"TEST_SECONDS": str(60 * (targets + 1))}
     options = ("--max-examples", 1, "--timeout", 60, "--verbose")
     done = run_json(".", *options, cwd=folder, tmp_path=folder, env=env)
     statuses = [target["status"] for target in done.report["targets"]]

@@ -1,4 +1,4 @@
-"""`annotest run`, `annotest list`, `annotest generate`."""
+"""The commands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import shlex
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,18 +16,22 @@ import click
 
 from annotest import __version__
 from annotest.cli.files import write_files
+from annotest.cli.keys import Asked, keys_of
 from annotest.cli.options import (
     budget_options,
     exclude_option,
     limit_options,
+    look_keys,
     look_options,
     process_options,
-    replay_limit_options,
+    replay_options,
+    run_keys,
     run_options,
-    work_in_option,
 )
+from annotest.cli.settings import DEBUG, given_by, settings_of
 from annotest.cli.signals import ended_by_signals
 from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
+from annotest.config import Settings
 from annotest.engine.parent.run import Run
 from annotest.engine.parent.selection import matches, meant
 from annotest.errors import UsageError
@@ -39,18 +42,25 @@ from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
 from annotest.reports.listing import print_listing, print_unread
 from annotest.reports.prevented import print_prevented
+from annotest.reports.settings import print_settings, settings_record
 from annotest.reports.terminal import print_mistakes, print_report
 from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
 
-paths_argument = click.argument("paths", nargs=-1, metavar="[PATHS]...")
+paths_argument = click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]...")
 all_option = click.option(
     "--all", "every", is_flag=True, help="Also take functions of modules without annotations."
 )
-json_option = click.option(
-    "--json", "json_file", type=click.Path(dir_okay=False), help="Write the result to this file."
+_json = functools.partial(
+    click.option,
+    "--json",
+    "json_file",
+    type=click.Path(dir_okay=False),
+    help="Write the result to this file.",
 )
+# the file that is configured is for the result of a run
+json_option, own_json_option = _json(), _json(cls=Asked)
 
 
 def guarded(command: Callable[..., int]) -> Callable[..., None]:
@@ -83,6 +93,24 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
     return run
 
 
+def configured(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the settings in force, and its options as they are configured."""
+
+    @click.option(
+        "--profile",
+        cls=Asked,
+        metavar="NAME",
+        help="Also take the settings of [tool.annotest.profiles.NAME] in pyproject.toml.",
+    )
+    @functools.wraps(command)
+    def run(profile: str | None, **given: Any) -> int:
+        context = click.get_current_context()
+        settings = settings_of(context, keys_of(main.commands["run"]))
+        return command(settings, **given | given_by(settings, context.command))
+
+    return run
+
+
 def leave_now(status: int) -> NoReturn:
     """Leave without the interpreter's own end, during which a second Ctrl-C would kill us."""
     flush()
@@ -90,7 +118,7 @@ def leave_now(status: int) -> NoReturn:
 
 
 def _own_failure(error: Exception) -> str:
-    if os.environ.get("ANNOTEST_DEBUG"):
+    if os.environ.get(DEBUG):
         return traceback.format_exc()
     return (
         f"annotest: annotest itself failed: {type(error).__name__}: {error}\n"
@@ -125,18 +153,28 @@ def main() -> None:
 @process_options
 @all_option
 @exclude_option
+@run_keys
 @json_option
 @guarded
+@configured
 def run_command(
-    paths: tuple[str, ...], json_file: str | None, verbose: bool, quiet: bool, **given: Any
+    settings: Settings,
+    paths: tuple[str, ...],
+    json_file: str | None,
+    verbose: bool,
+    quiet: bool,
+    **given: Any,
 ) -> int:
-    """Test every annotated function below PATHS (files or folders; the current one by default)."""
+    """Test every annotated function below PATHS (files or folders).
+
+    Without PATHS, those of the configuration are tested, else the current folder.
+    """
     from annotest.cli.live import make_live  # only this command shows anything that moves
 
     matches(given["select"], "")  # a wrong -k is told before anything is imported
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
-    options = run_options(paths or (".",), **given)
+    options = run_options(settings, paths, **given)
     console = make_console()
     live, report = make_live(verbose, quiet), Report()
 
@@ -158,13 +196,10 @@ def run_command(
 @main.command("replay", short_help="Run the input of an earlier finding again.")
 @click.argument("finding", metavar="ID", required=False)
 @click.option("--debug", is_flag=True, help="Stop in pdb where it fails.")
-@replay_limit_options
-@click.option("--database", type=click.Path(file_okay=False), help="Where failing inputs are kept.")
-@click.option("--allow", multiple=True, metavar="WHAT", help="As for `annotest run`.")
-@click.option("--no-guard", is_flag=True, help="Prevent nothing.")
-@work_in_option
+@replay_options
 @guarded
-def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
+@configured
+def replay_command(settings: Settings, finding: str | None, debug: bool, **given: Any) -> int:
     """Run the input of the finding ID again and say FIXED, STILL FAILING or CHANGED.
 
     The limits are those under which it was found, unless others are given.
@@ -174,21 +209,21 @@ def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
     from annotest.cli.replaying import replay_finding  # other commands need nothing of it
 
     with ended_by_signals():
-        return replay_finding(make_console(), finding, debug, **given)
+        return replay_finding(make_console(), settings, finding, debug, **given)
 
 
 @main.command("list", short_help="List targets, and what is not testable.")
 @paths_argument
 @all_option
 @exclude_option
-@json_option
+@look_keys
+@own_json_option
 @guarded
-def list_command(
-    paths: tuple[str, ...], every: bool, exclude: tuple[str, ...], json_file: str | None
-) -> int:
+@configured
+def list_command(settings: Settings, json_file: str | None, **given: Any) -> int:
     """List every target, and every function that is not testable with what to add."""
     report = Report()
-    Run(look_options(paths, every, exclude), report.take).look()
+    Run(look_options(settings, **given), report.take).look()
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_listing(make_console(), report)
@@ -200,14 +235,16 @@ def list_command(
 @paths_argument
 @click.option("--seed", type=int, default=0, show_default=True, help="For the inputs shown.")
 @exclude_option
-@json_option
+@look_keys
+@own_json_option
 @guarded
+@configured
 def explain_command(
+    settings: Settings,
     target: str,
     paths: tuple[str, ...],
-    seed: int,
-    exclude: tuple[str, ...],
     json_file: str | None,
+    **given: Any,
 ) -> int:
     """Say how the inputs of TARGET are made: in which order, and how its preconditions are met.
 
@@ -222,7 +259,7 @@ def explain_command(
     except UsageError:
         raise UsageError(f"{target!r} is no name; `annotest list` names the targets") from None
     report = Report()
-    options = replace(look_options(paths, False, exclude), select=target, seed=seed)
+    options = look_options(settings, paths, select=target, **given)
     with ended_by_signals():
         explained = Run(options, report.take).explain()
     told = report.mistakes + report.untested
@@ -257,21 +294,18 @@ def explain_command(
 @click.option("--force", is_flag=True, help="Overwrite files that annotest did not write.")
 @all_option
 @exclude_option
-@json_option
+@look_keys
+@own_json_option
 @guarded
+@configured
 def generate_command(
-    paths: tuple[str, ...],
-    out: str,
-    force: bool,
-    every: bool,
-    exclude: tuple[str, ...],
-    json_file: str | None,
+    settings: Settings, out: str, force: bool, json_file: str | None, **given: Any
 ) -> int:
     """Write the tests as readable pytest files, one a module."""
     report = Report()
-    run = Run(look_options(paths, every, exclude), report.take)
+    run = Run(look_options(settings, **given), report.take)
     console = make_console()
-    written = write_files(run, Path(out), force, _command_line(paths, out, every, exclude))
+    written = write_files(run, Path(out), force, _command_line())
     if json_file:
         write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes + report.untested)
@@ -284,6 +318,25 @@ def generate_command(
     return report.exit_status()
 
 
+@main.command(
+    "config",
+    short_help="Show the settings in force, and where each comes from.",
+    params=[param for param in run_command.params if not isinstance(param, Asked)],
+)
+@guarded
+@configured
+def config_command(settings: Settings, **given: Any) -> int:
+    """Show the settings with which `annotest run` would run, and where each of them comes from.
+
+    The options are those of `annotest run`.
+    """
+    json_file = click.get_current_context().params["json_file"]  # the configured one is run's
+    if json_file:
+        write_json(json_file, settings_record(settings))
+    print_settings(make_console(), settings)
+    return 0
+
+
 def _nothing_written(report: Report) -> str:
     if report.errors:
         return "nothing to write, because of the mistakes above"
@@ -294,11 +347,14 @@ def _nothing_written(report: Report) -> str:
     return "nothing to write: no annotated function was found"
 
 
-def _command_line(paths: tuple[str, ...], out: str, every: bool, exclude: tuple[str, ...]) -> str:
-    parts = ["annotest generate", *paths]
-    parts += ["--all"] * every
-    parts += [f"--exclude {shlex.quote(pattern)}" for pattern in exclude]
-    return " ".join([*parts, "--out", out] if out != "annotest_tests" else parts)
+def _command_line() -> str:
+    """Return the command as it was given; what is configured is no part of it."""
+    given = click.get_current_context().params
+    parts = ["annotest generate", *given["paths"]]
+    parts += ["--all"] * given["every"]
+    parts += [f"--exclude {shlex.quote(pattern)}" for pattern in given["exclude"]]
+    parts += ["--profile", given["profile"]] if given["profile"] else []
+    return " ".join([*parts, "--out", given["out"]] if given["out"] != "annotest_tests" else parts)
 
 
 def write_json(path: str, record: dict[str, Any]) -> None:

@@ -6,21 +6,15 @@ import difflib
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 import click
 
 from annotest import globs, guard
+from annotest.cli.keys import NETWORK, PROGRAMS, WORDS, Asked, Glob, Key, Permission
 from annotest.cli.sizes import Size, Workers, memory_for
-from annotest.config import (
-    MOST_SHARE,
-    PROJECT,
-    WORDS,
-    WORK_IN,
-    Config,
-    project_root,
-    read_config,
-)
+from annotest.config import Settings, project_root
 from annotest.database import database_folder
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.ways import AUTO, FORK, FRESH, SPAWN
@@ -29,6 +23,9 @@ from annotest.process import KILOBYTE, MEGABYTE, Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _SECONDS = click.FloatRange(0, min_open=True)
+_USUAL = Limits()
+SCRATCH, PROJECT = "scratch", "project"
+MOST_SHARE = 0.5  # of a call's time, for items: one more item may take the other half
 
 
 def _together(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
@@ -42,8 +39,8 @@ def _together(*options: Callable[[_Command], _Command]) -> Callable[[_Command], 
 
 exclude_option = click.option(
     "--exclude",
+    type=Glob(),
     multiple=True,
-    metavar="GLOB",
     help="Leave these files and folders alone, unless they are named themselves.",
 )
 
@@ -76,19 +73,77 @@ budget_options = _together(
 
 work_in_option = click.option(
     "--work-in",
-    type=click.Choice(WORK_IN),
-    help="Where calls work: in a scratch folder that shows what the working directory holds (the "
-    "default), or in the working directory itself.",
+    type=click.Choice([SCRATCH, PROJECT]),
+    default=SCRATCH,
+    show_default=True,
+    help="Where calls work: in a scratch folder that shows what the working directory holds, or in "
+    "the working directory itself.",
+)
+
+_timeout = partial(
+    click.option,
+    "--timeout",
+    type=_SECONDS,
+    default=60.0,
+    show_default=True,
+    help="Seconds that one call may take.",
+)
+_max_items = partial(
+    click.option,
+    "--max-items",
+    type=click.IntRange(1),
+    default=_USUAL.items,
+    show_default=True,
+    help="Items that are taken of a generator or iterator.",
+)
+_items_share = partial(
+    click.option,
+    "--items-share",
+    type=click.FloatRange(0, MOST_SHARE, min_open=True),
+    default=_USUAL.items_share,
+    show_default=True,
+    help="Share of a call's time during which they are taken.",
+)
+_allow = partial(
+    click.option,
+    "--allow",
+    type=Permission(),
+    multiple=True,
+    help="Let the code under test use the network, start programs, or write below a path: "
+    "'network', 'programs', or a path.",
+)
+outputs_key = click.option(
+    "--outputs",
+    cls=Key,
+    example="runs",
+    type=click.Path(),
+    multiple=True,
+    help="Files and folders that the code under test may write.",
+)
+_auto_key = click.option(
+    "--auto",
+    cls=Key,
+    example=False,
+    type=bool,
+    default=True,
+    help="Also call what nobody annotated, in modules with annotations.",
+)
+_suspicious_key = click.option(
+    "--suspicious",
+    cls=Key,
+    multiple=True,
+    expose_value=False,
+    help="Names of oracles whose word counts; there are none yet.",
+)
+run_keys = _together(_auto_key, outputs_key, _suspicious_key)
+look_keys = _together(
+    _auto_key,
+    outputs_key,
+    *(option(cls=Key) for option in (_allow, _timeout, _max_items, _items_share)),
 )
 
 limit_options = _together(
-    click.option(
-        "--timeout",
-        type=_SECONDS,
-        default=60.0,
-        show_default=True,
-        help="Seconds that one call may take.",
-    ),
+    _timeout(),
     click.option(
         "--max-memory",
         type=Size(MEGABYTE),
@@ -100,31 +155,26 @@ limit_options = _together(
         default=100 * MEGABYTE,
         help="What one call may print.  [default: 100MB]",
     ),
-    click.option(
-        "--max-items",
-        type=click.IntRange(1),
-        help="Items that are taken of a generator or iterator.  [default: 1000]",
-    ),
-    click.option(
-        "--items-share",
-        type=click.FloatRange(0, MOST_SHARE, min_open=True),
-        help="Share of a call's time during which they are taken.  [default: 0.05]",
-    ),
-    click.option(
-        "--allow",
-        multiple=True,
-        metavar="WHAT",
-        help="Let the code under test use the network, start programs, or write below a path: "
-        "'network', 'programs', or a path.",
-    ),
+    _max_items(),
+    _items_share(),
+    _allow(),
     click.option("--no-guard", is_flag=True, help="Prevent nothing."),
     work_in_option,
 )
 
-replay_limit_options = _together(
-    click.option("--timeout", type=_SECONDS, help="Seconds that the call may take."),
-    click.option("--max-memory", type=Size(MEGABYTE), help="Memory that the call may use."),
-    click.option("--max-output", type=Size(KILOBYTE), help="What the call may print."),
+replay_options = _together(
+    click.option("--timeout", cls=Asked, type=_SECONDS, help="Seconds that the call may take."),
+    click.option(
+        "--max-memory", cls=Asked, type=Size(MEGABYTE), help="Memory that the call may use."
+    ),
+    click.option("--max-output", cls=Asked, type=Size(KILOBYTE), help="What the call may print."),
+    click.option(
+        "--database", type=click.Path(file_okay=False), help="Where failing inputs are kept."
+    ),
+    _allow(help="As for `annotest run`."),
+    click.option("--no-guard", is_flag=True, help="Prevent nothing."),
+    work_in_option,
+    outputs_key,
 )
 
 process_options = _together(
@@ -155,90 +205,92 @@ process_options = _together(
 
 
 def run_options(
+    settings: Settings,
     paths: tuple[str, ...],
     *,
     workers: int,
     timeout: float,
     max_memory: int | None,
     max_output: int,
-    max_items: int | None,
-    items_share: float | None,
+    max_items: int,
+    items_share: float,
     allow: tuple[str, ...],
+    outputs: tuple[str, ...],
     no_guard: bool,
-    work_in: str | None,
+    work_in: str,
     database: str | None,
     no_database: bool,
     exclude: tuple[str, ...],
     **given: Any,
 ) -> RunOptions:
-    """Return what was asked for, on the command line and in pyproject.toml.
-
-    `given` are the options that have the names of fields.
-    """
-    config, root = read_config(paths[0]), root_of(paths[0])
-    if database and no_database:
-        raise UsageError("--database and --no-database cannot both be meant; leave one out")
+    """Return what is asked for; `given` are the options that have the names of fields."""
+    paths = paths_of(settings, paths)
+    root = root_of(paths[0])
     memory = memory_for(workers) if max_memory is None else max_memory
     return RunOptions(
         paths,
         workers=workers,
-        limits=replace(
-            _limits_of(config, max_items, items_share),
-            call=timeout,
-            memory=memory,
-            output=max_output,
-        ),
-        allowed=None if no_guard else allowed_by(config, allow, root),
-        database=None if no_database else database_for(root, config, database),
+        limits=replace(_limits(timeout, max_items, items_share), memory=memory, output=max_output),
+        allowed=None if no_guard else allowed_by(settings, allow, outputs, root),
+        database=None if no_database else database_for(root, database),
         root=root,
-        auto=config.auto,
-        exclude=_excluded(config, exclude),
-        in_project=(work_in or config.work_in) == PROJECT,
+        exclude=_excluded(exclude),
+        in_project=work_in == PROJECT,
         **given,
     )
 
 
-def look_options(paths: tuple[str, ...], every: bool, exclude: tuple[str, ...]) -> RunOptions:
+def look_options(
+    settings: Settings,
+    paths: tuple[str, ...],
+    *,
+    exclude: tuple[str, ...],
+    allow: tuple[str, ...],
+    outputs: tuple[str, ...],
+    timeout: float,
+    max_items: int,
+    items_share: float,
+    **given: Any,
+) -> RunOptions:
     """Return the options of a command that imports modules and calls nothing."""
-    paths = paths or (".",)
-    config = read_config(paths[0])
+    paths = paths_of(settings, paths)
     return RunOptions(
         paths,
-        every,
-        allowed=allowed_by(config, (), root_of(paths[0])),
-        limits=_limits_of(config),
-        auto=config.auto,
-        exclude=_excluded(config, exclude),
+        allowed=allowed_by(settings, allow, outputs, root_of(paths[0])),
+        limits=_limits(timeout, max_items, items_share),
+        exclude=_excluded(exclude),
+        **given,
     )
 
 
-def _excluded(config: Config, asked_for: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the patterns of files that are left alone, as configured and as asked for."""
+def paths_of(settings: Settings, asked_for: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the paths that are asked for, or configured, or else the working directory."""
+    configured = settings.known["paths"]
+    for path in () if asked_for else configured.value:
+        if not os.path.exists(path) and ".py:" not in path:
+            raise UsageError(f"{configured.origin} paths: there is no file or folder {path}")
+    return asked_for or configured.value or (".",)
+
+
+def _excluded(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the patterns of files that are left alone, those of the command line made whole."""
     here = os.path.realpath(os.getcwd())
-    return (*config.exclude, *(globs.absolute(here, pattern) for pattern in asked_for))
+    return tuple(globs.absolute(here, pattern) for pattern in patterns)
 
 
-def _limits_of(
-    config: Config, max_items: int | None = None, items_share: float | None = None
-) -> Limits:
-    """Return the usual limits, with what is asked for or configured for lazy results."""
-    usual = Limits()
-    return replace(
-        usual,
-        items=max_items or config.max_items or usual.items,
-        items_share=items_share or config.items_share or usual.items_share,
-    )
+def _limits(timeout: float, max_items: int, items_share: float) -> Limits:
+    return replace(_USUAL, call=timeout, items=max_items, items_share=items_share)
 
 
-def allowed_by(config: Config, allow: tuple[str, ...], root: str) -> guard.Allowed:
-    """Return what the code under test may do: as configured, and as asked for."""
-    words = {*config.allow, *(word for word in allow if word in WORDS)}
-    written = [_written(path) for path in allow if path not in WORDS]
+def allowed_by(
+    settings: Settings, allow: tuple[str, ...], outputs: tuple[str, ...], root: str
+) -> guard.Allowed:
+    """Return what the code under test may do."""
     return guard.Allowed(
-        (*config.outputs, *written),
-        network="network" in words,
-        programs="programs" in words,
-        root=os.path.dirname(config.file) or root,
+        (*outputs, *(_written(path) for path in allow if path not in WORDS)),
+        network=NETWORK in allow,
+        programs=PROGRAMS in allow,
+        root=os.path.dirname(settings.file) or root,
     )
 
 
@@ -257,7 +309,6 @@ def root_of(path: str) -> str:
     return project_root(here if os.path.commonpath([here, there]) == here else there)
 
 
-def database_for(root: str, config: Config, asked_for: str | None) -> str:
-    """Return the folder of failing inputs: as asked for, as configured, or in the project."""
-    given = asked_for or os.environ.get("ANNOTEST_DATABASE") or config.database
-    return os.path.abspath(given or database_folder(root))
+def database_for(root: str, asked_for: str | None) -> str:
+    """Return the folder of failing inputs: as asked for, or in the project."""
+    return os.path.abspath(asked_for or database_folder(root))

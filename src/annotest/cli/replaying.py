@@ -9,9 +9,9 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from annotest.cli.options import allowed_by, database_for, root_of
+from annotest.cli.options import PROJECT, allowed_by, database_for, root_of
 from annotest.cli.sizes import memory_for
-from annotest.config import PROJECT, read_config
+from annotest.config import Settings
 from annotest.database import IDS, Database, Entry
 from annotest.engine.parent.reproduce import Replay, Reproduced
 from annotest.errors import UsageError
@@ -25,6 +25,7 @@ _STYLES = {Standing.FIXED: "bold green", Standing.PREVENTED: "bold yellow"}
 
 def replay_finding(
     console: Console,
+    settings: Settings,
     finding: str | None,
     debug: bool,
     timeout: float | None,
@@ -32,13 +33,13 @@ def replay_finding(
     max_output: int | None,
     database: str | None,
     allow: tuple[str, ...],
+    outputs: tuple[str, ...],
     no_guard: bool,
-    work_in: str | None,
+    work_in: str,
 ) -> int:
     """Replay one finding, or list what can be replayed; return the exit status."""
-    here = os.getcwd()
-    config, root = read_config(here), root_of(here)
-    kept = Database(database_for(root, config, database))
+    root = root_of(os.getcwd())
+    kept = Database(database_for(root, database))
     entries = kept.all() if finding is None else kept.find(finding)
     for warning in kept.warnings:
         console.print(Text.assemble(("warning ", "yellow"), warning))
@@ -51,8 +52,8 @@ def replay_finding(
     if len({entry.id for entry in entries}) > 1:
         raise UsageError(f"{finding}: several findings begin so; write more of its id")
     entry = next((entry for entry in entries if entry.choices), entries[0])
-    allowed = None if no_guard else allowed_by(config, allow, root)
-    in_project = (work_in or config.work_in) == PROJECT
+    allowed = None if no_guard else allowed_by(settings, allow, outputs, root)
+    in_project = work_in == PROJECT
     if debug:
         # imported late: it needs Hypothesis, which is slow to import
         from annotest.engine.parent.debugging import debug as debug_call

@@ -25,6 +25,7 @@ class Size(click.ParamType[int]):
 
     def __init__(self, least: int) -> None:
         self._least = least
+        self.least_text = size_text(least)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         if isinstance(value, int):
@@ -34,7 +35,7 @@ class Size(click.ParamType[int]):
             self.fail(f"{value!r} is no size; write for instance 500MB or 2GB", param, ctx)
         size = int(float(match.group(1)) * _UNITS[(match.group(2) or "MB").upper()] * MEGABYTE)
         if size < self._least:
-            self.fail(f"{value!r} is too little; the least is {size_text(self._least)}", param, ctx)
+            self.fail(f"{value!r} is too little; the least is {self.least_text}", param, ctx)
         return size
 
 

@@ -97,7 +97,7 @@ class _Discovery:
         elif not signature.explicit and not (self.every or (self.auto and has_annotations)):
             reason = "its module has no annotations"
             if has_annotations:
-                reason = "nobody annotated it, and pyproject.toml says auto = false"
+                reason = "nobody annotated it, and the configuration says auto = false"
             self._refuse(candidate, reason, "any annotation, or run with --all")
         else:
             self._plan(candidate, self.name, self.module.__name__)
