@@ -1,13 +1,9 @@
 """What is shown while a run is under way: on a real terminal, elsewhere, and in CI."""
 
-import os
-import pty
 import re
-import select
-import sys
-import time
 
 from conftest import annotest
+from terminal import on_a_terminal
 
 SLOW = """
 import time
@@ -23,23 +19,6 @@ def broken(n):
 def slow(n):
     time.sleep(0.4)
 """
-
-
-def on_a_terminal(folder, *words, seconds=60):
-    """Run annotest on a terminal of its own; return what the terminal got, and the status."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        os.environ.update(TERM="xterm", COLUMNS="90", LINES="24")
-        os.execv(sys.executable, [sys.executable, "-m", "annotest", *words])
-    shown, until = b"", time.monotonic() + seconds
-    while time.monotonic() < until:
-        if select.select([terminal], [], [], 0.5)[0]:
-            try:
-                shown += os.read(terminal, 65536)
-            except OSError:  # the other end is closed
-                break
-    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def test_a_terminal_shows_what_each_worker_is_on_and_for_how_long(project):

@@ -8,10 +8,10 @@ from io import StringIO
 import jsonschema
 import pytest
 from conftest import annotest
-from rich.console import Console
 
 from annotest.events import TargetFinished
 from annotest.facts import Frame, TargetInfo, TargetResult
+from annotest.reports.console import Console
 from annotest.reports.findings import trace_lines
 from annotest.reports.json import schema
 from annotest.reports.listing import print_listing
@@ -131,14 +131,12 @@ def test_a_listing_styles_each_line_and_writes_no_control_codes():
     report = Report()
     report.take(TargetFinished(TargetResult(info, "listed")))
     screen = StringIO()
-    print_listing(
-        Console(file=screen, force_terminal=True, color_system="standard", soft_wrap=True), report
-    )
+    print_listing(Console(file=screen, force_terminal=True, color_system="standard"), report)
     assert screen.getvalue().splitlines()[:5] == [
         "\x1b[1mm.py\x1b[0m",
         "      2  f\x1b[2m  function\x1b[0m",
         "\x1b[2m             a <\x1b[0m",
-        "\x1b[2m        b\x1b[0m",
+        "\x1b[2m        b\\x07\x1b[0m",
         "",
     ]
 

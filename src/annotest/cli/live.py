@@ -6,9 +6,8 @@ import os
 import time
 from dataclasses import dataclass
 
-from rich.console import Console
-
 from annotest.cli.streams import silence
+from annotest.controls import on_one_line
 from annotest.events import (
     Event,
     FailureFound,
@@ -19,7 +18,7 @@ from annotest.events import (
     RunEnded,
     TargetFinished,
 )
-from annotest.reports.console import ProgressLines, make_console, plural
+from annotest.reports.console import Console, ProgressLines, make_console, plural
 from annotest.reports.findings import headline
 from annotest.reports.paths import readable
 
@@ -48,7 +47,7 @@ class Live:
         self._verbose = verbose
         self._quiet = quiet
         self._lines = ProgressLines(console)
-        self._moving = console.is_terminal and not quiet
+        self._moving = console.can_move and not quiet
         self._began = time.monotonic()
         self._done = 0
         self._targets = 0
@@ -89,7 +88,7 @@ class Live:
 
     def _module_opened(self, event: ModuleOpened) -> None:
         self._targets += event.targets
-        if event.targets and not self._quiet and not self._console.is_terminal:
+        if event.targets and not self._quiet and not self._moving:
             self._say(f"{readable(event.path)}: {plural(event.targets, 'target')}")
 
     def _found(self, event: FailureFound) -> None:
@@ -102,7 +101,7 @@ class Live:
     def _say(self, text: str) -> None:
         """Print a line that stays."""
         self._lines.clear()
-        self._console.print(text, markup=False)
+        self._console.say(on_one_line(text))
 
     def _show(self) -> None:
         now = time.monotonic()

@@ -278,9 +278,9 @@ def generate_command(
     print_unread(console, report)
     print_prevented(console, report.prevented)
     for record in written:
-        console.print(f"{record['file']}: {plural(record['tests'], 'test')}")
+        console.say(f"{record['file']}: {plural(record['tests'], 'test')}")
     if not written:
-        console.print(_nothing_written(report))
+        console.say(_nothing_written(report))
     return report.exit_status()
 
 
