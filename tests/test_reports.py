@@ -150,6 +150,110 @@ def test_library_frames_are_folded_and_the_users_own_are_shown(tmp_path):
     assert len(lines) == 5
 
 
+RECURSIVE = """\
+import copy
+from annotest import *
+
+class Node:
+    def __deepcopy__(self, memo):
+        return copy.deepcopy([Node()])
+
+@arg(n=ints(0, 9))
+def visit(n):
+    return even(n) if n else copy.deepcopy(Node())
+
+def even(n):
+    return odd(n + 1)
+
+def odd(n):
+    return even(n + 1)
+"""
+CIRCLES = """\
+1 ── visit ───────────────────────────────────────────────────────────────────────────────── m.py:6
+RecursionError: MESSAGE
+
+    from m import visit
+    visit(n=0)
+
+  m.py:10 in visit
+      return even(n) if n else copy.deepcopy(Node())
+  … 1 frame in Python's own library
+  m.py:6 in __deepcopy__
+      return copy.deepcopy([Node()])
+  … 3 frames in Python's own library
+  … the last 4 frames repeat TIMES more times
+  finding ID · after SECONDS
+
+2 ── visit ──────────────────────────────────────────────────────────────────────────────── m.py:13
+RecursionError: MESSAGE
+
+    from m import visit
+    visit(n=1)
+
+  m.py:10 in visit
+      return even(n) if n else copy.deepcopy(Node())
+  m.py:13 in even
+      return odd(n + 1)
+  m.py:16 in odd
+      return even(n + 1)
+  … the last 2 frames repeat TIMES more times
+  finding ID · after SECONDS
+
+"""
+
+
+def without_depth(screen):
+    """Return a screen without what depends on how deep Python lets calls be."""
+    screen = re.sub(r"RecursionError: .*", "RecursionError: MESSAGE", stable(screen))
+    screen = re.sub(r"repeat [\d,]+ more", "repeat TIMES more", screen)
+    # which line of the circle comes last, and what is left of its last round
+    screen = re.sub(r"(TIMES more times\n)(?:  (?!finding).*\n)+", r"\1", screen)
+    return re.sub(r"m\.py:1[36]\n", "m.py:13\n", screen)
+
+
+def test_calls_that_go_round_in_a_circle_are_shown_once_in_a_run_and_in_replay(project):
+    done = annotest("run", "m.py", "--seed", 1, "--json", "m.json", cwd=project(m=RECURSIVE))
+    report, _ = without_depth(done.stdout).split("1 target ·")
+    assert report == CIRCLES
+    findings = json.loads((project() / "m.json").read_text())["findings"]
+    assert min(len(finding["frames"]) for finding in findings) > 500  # programs get them all
+    replayed = annotest("replay", findings[1]["id"], cwd=project()).stdout
+    assert "frames repeat TIMES more times" in without_depth(replayed)
+    assert replayed.count("\n") < 25
+
+
+FOLDED = {
+    "aab": "aab",
+    "aaab": "a+1*2 b",
+    "ababab": "ab+2*2",
+    "xaabaabaaby": "x aab+3*2 y",
+    "aaabaaabaaab": "aaab+4*2",
+    "abababa": "ab+2*2 a",
+}
+
+
+@pytest.mark.parametrize("steps", FOLDED)
+def test_circles_of_any_length_are_folded(steps):
+    lines = trace_lines(Frame(f"/none/{name}.py", 1, name) for name in steps)
+    shown = "".join(_short(line) for line in lines)
+    assert shown == FOLDED[steps].replace(" ", "")
+
+
+def _short(line):
+    match = re.match(r"… the last (?:(\d+) frames repeat|frame repeats) (\d+) more times?", line)
+    return f"+{match[1] or 1}*{match[2]}" if match else line[-1]
+
+
+def test_a_long_trace_without_circles_is_cut_in_the_middle():
+    lines = trace_lines(Frame("/none/m.py", n * n, "f") for n in range(1000))
+    assert len(lines) == 31
+    assert lines[14:17] == [
+        "/none/m.py:196 in f",
+        "… 970 more frames",
+        "/none/m.py:970225 in f",
+    ]
+
+
 def test_paths_in_json_are_relative_however_far_away(project, tmp_path):
     folder = project(m="from annotest import *\n@arg(n=ints())\ndef f(n): raise ValueError\n")
     far = tmp_path / "a" / "b" / "c" / "d"

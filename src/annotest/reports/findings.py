@@ -9,6 +9,7 @@ from annotest.facts import MOST_OF_A_LINE, Failure, Frame, line_and_type
 from annotest.kinds import Kind, Verdict
 from annotest.oracles.project import library_folders, real_path, source_line
 from annotest.reports.console import Console, plural
+from annotest.reports.folding import Step, folded
 from annotest.reports.paths import readable
 from annotest.triage import Finding
 
@@ -83,7 +84,7 @@ def _before_colon(failure: Failure) -> str:
 
 
 def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
-    """Return a trace, the frames of libraries folded into one line each.
+    """Return a trace: the frames of a library are one line, and what repeats is shown once.
 
     `own` is the file that the finding is about: it is shown even inside a library.
     """
@@ -91,18 +92,20 @@ def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
     def library(frame: Frame) -> str:
         return "" if frame.file == own else library_of(frame)
 
-    lines: list[str] = []
+    steps: list[Step] = []
     for library_name, group in groupby(frames, key=library):
-        listed = list(group)
         if library_name:
-            lines.append(f"… {plural(len(listed), 'frame')} in {library_name}")
-            continue
-        for frame in listed:
-            lines.append(f"{readable(frame.file)}:{frame.line} in {frame.function}")
-            source = source_line(frame.file, frame.line)
-            if source:
-                lines.append(f"    {source}")
-    return lines
+            count = len(list(group))
+            steps.append(Step((f"… {plural(count, 'frame')} in {library_name}",), count))
+        else:
+            steps += map(_step, group)
+    return [line for step in folded(steps) for line in step.lines]
+
+
+def _step(frame: Frame) -> Step:
+    place = f"{readable(frame.file)}:{frame.line} in {frame.function}"
+    source = source_line(frame.file, frame.line)
+    return Step((place, f"    {source}") if source else (place,))
 
 
 def library_of(frame: Frame) -> str:
