@@ -39,7 +39,7 @@ from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
 from annotest.reports.listing import print_listing, print_unread
 from annotest.reports.prevented import print_prevented
-from annotest.reports.terminal import print_mistakes, print_report
+from annotest.reports.terminal import print_interrupted, print_mistakes, print_report
 from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
@@ -152,6 +152,10 @@ def run_command(
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_report(console, report)
+    return _status_of(report)
+
+
+def _status_of(report: Report) -> int:
     return INTERRUPTED if report.interrupted else report.exit_status()
 
 
@@ -188,11 +192,12 @@ def list_command(
 ) -> int:
     """List every target, and every function that is not testable with what to add."""
     report = Report()
-    Run(look_options(paths, every, exclude), report.take).look()
+    with ended_by_signals():
+        Run(look_options(paths, every, exclude), report.take).look()
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_listing(make_console(), report)
-    return report.exit_status()
+    return _status_of(report)
 
 
 @main.command("explain", short_help="Say how the inputs of a target are made.")
@@ -240,6 +245,9 @@ def explain_command(
         print_explanation(console, explanation)
     for text in report.notices:
         say_error(f"annotest: {text}")
+    if report.interrupted:
+        print_interrupted(console, report)
+        return INTERRUPTED
     if not explained and not mistakes and not report.notices:
         raise UsageError(f"no target of that name: {target}; `annotest list` names them")
     return WRONG_USE if wrong or report.notices or not explained else 0
@@ -269,9 +277,10 @@ def generate_command(
 ) -> int:
     """Write the tests as readable pytest files, one a module."""
     report = Report()
-    run = Run(look_options(paths, every, exclude), report.take)
     console = make_console()
-    written = write_files(run, Path(out), force, _command_line(paths, out, every, exclude))
+    with ended_by_signals():
+        run = Run(look_options(paths, every, exclude), report.take)
+        written = write_files(run, Path(out), force, _command_line(paths, out, every, exclude))
     if json_file:
         write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes + report.untested)
@@ -279,9 +288,10 @@ def generate_command(
     print_prevented(console, report.prevented)
     for record in written:
         console.say(f"{record['file']}: {plural(record['tests'], 'test')}")
-    if not written:
+    print_interrupted(console, report)
+    if not written and not report.interrupted:
         console.say(_nothing_written(report))
-    return report.exit_status()
+    return _status_of(report)
 
 
 def _nothing_written(report: Report) -> str:

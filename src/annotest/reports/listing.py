@@ -10,7 +10,7 @@ from annotest.reports.console import Console, Piece, plural
 from annotest.reports.findings import headline, where_of
 from annotest.reports.paths import readable
 from annotest.reports.prevented import print_prevented
-from annotest.reports.terminal import print_mistakes, print_own_failures
+from annotest.reports.terminal import print_interrupted, print_mistakes, print_own_failures
 from annotest.triage import Report
 
 
@@ -21,6 +21,7 @@ def print_listing(console: Console, report: Report) -> None:
     print_prevented(console, report.prevented)
     _print_targets(console, report.results)
     _print_not_testable(console, report.not_testable)
+    print_interrupted(console, report)
     total = len(report.results)
     lacking = f"{len(report.not_testable):,} not testable"
     console.say(f"{plural(total, 'target')} · {lacking}", style="bold")

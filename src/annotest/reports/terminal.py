@@ -107,11 +107,16 @@ def print_summary(console: Console, report: Report) -> None:
     parts += [*counted(report), plural(numbers["findings"], "finding")]
     parts += [f"{report.seconds:.1f} s", f"seed {report.seed}"]
     good = report.exit_status() == 0
-    if report.interrupted:
-        console.say("interrupted; this is what was found so far", style="bold yellow")
+    print_interrupted(console, report)
     if report.exit_status() == NOTHING:
         console.say(_nothing(report), style="yellow")
     console.say(" · ".join(parts), style="green" if good else "bold")
+
+
+def print_interrupted(console: Console, report: Report) -> None:
+    """Say so if somebody has ended the command before its end."""
+    if report.interrupted:
+        console.say("interrupted; this is what was found so far", style="bold yellow")
 
 
 def _nothing(report: Report) -> str:
