@@ -100,3 +100,29 @@ def test_the_count_of_inputs_never_goes_back(project):
     counts = [int(one) for one in re.findall(r"(\d+) inputs, ", shown)]
     assert len(counts) > 5
     assert counts == sorted(counts)
+
+
+FAILS = "from annotest import *\nraise ValueError\n"
+GOOD = """
+import time
+from annotest import *
+
+time.sleep(0.5)
+
+
+@arg(n=ints(0, 3))
+def f(n):
+    time.sleep(0.1)
+"""
+MORE = "from good import *\n" + GOOD.replace("f(n)", "g(n)")
+
+
+def test_no_more_targets_are_done_than_there_are(project):
+    folder = project(bad=FAILS, good=GOOD, more=MORE)
+    shown, _ = on_a_terminal(folder, "run", ".", "--workers", "1", "--seed", "1")
+    counts = re.findall(r"(\d+) of (\d+) targets? done", shown)
+    assert counts[0] == ("1", "1")  # the module that cannot be imported
+    assert all(int(done) <= int(targets) for done, targets in counts)
+    # `more` leads to `f` too, which is one target
+    assert max(int(targets) for _, targets in counts) == 3
+    assert "no target yet · 0 inputs" in shown

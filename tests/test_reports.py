@@ -3,17 +3,20 @@
 import json
 import os
 import re
+from dataclasses import replace
 from io import StringIO
 
 import jsonschema
 import pytest
 from conftest import annotest
 
-from annotest.events import TargetFinished
-from annotest.facts import Frame, TargetInfo, TargetResult
+from annotest import triage
+from annotest.events import FailureFound, RunStarted, TargetFinished
+from annotest.facts import Fault, Frame, TargetInfo, TargetResult
+from annotest.kinds import Kind
 from annotest.reports.console import Console
-from annotest.reports.findings import trace_lines
-from annotest.reports.json import schema
+from annotest.reports.findings import footnote, trace_lines
+from annotest.reports.json import finding_record, schema
 from annotest.reports.listing import print_listing
 from annotest.triage import Report
 
@@ -298,3 +301,19 @@ def test_json_goes_to_a_device_and_through_a_link_which_stay_what_they_are(tmp_p
     assert (tmp_path / "link.json").is_symlink() and (tmp_path / "pipe").is_fifo()
     for text in (through_pipe, (tmp_path / "real.json").read_text()):
         assert json.loads(text)["exit_status"] == 0
+
+
+def test_a_finding_is_told_with_the_time_when_it_was_first_seen(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(triage, "monotonic", lambda: now)
+    info = TargetInfo("m", "f", "function", "m.py", 2)
+    failure = Fault(info, Kind.EXCEPTION, "crash", "id", "ValueError").on("m:f", "f(n=7)")
+    report = Report()
+    report.take(RunStarted(1, 1))
+    for seconds, seen_in, final in [(3.5, "m:g", False), (4.0, "m:f", False), (9.0, "m:f", True)]:
+        now = 100.0 + seconds
+        report.take(FailureFound(replace(failure, seen_in=seen_in, final=final)))
+    (finding,) = report.findings
+    assert finding.failure.final
+    assert footnote(finding) == "finding id · after 3.5 s · also in m:g"
+    assert finding_record(finding)["seconds_to_find"] == 3.5

@@ -126,8 +126,8 @@ def library_of(frame: Frame) -> str:
 def footnote(finding: Finding) -> str:
     """Return a finding's identity and how it was come by."""
     parts = [f"finding {finding.id}"]
-    if finding.failure.seconds_to_find:
-        parts.append(f"after {finding.failure.seconds_to_find:.1f} s")
+    if finding.seconds_to_find:
+        parts.append(f"after {finding.seconds_to_find:.1f} s")
     repeats = finding.failure.repeats
     if repeats is not None:
         parts.append(
