@@ -98,6 +98,14 @@ def _own_failure(error: Exception) -> str:
     )
 
 
+def _warn_without_asserts() -> None:
+    if sys.flags.optimize:
+        say_error(
+            "annotest: warning: Python runs without asserts (-O, or PYTHONOPTIMIZE is set), "
+            "so bugs that only an assert shows are not found"
+        )
+
+
 class _Commands(click.Group):
     """The commands; a path in place of one gets the command that was probably meant."""
 
@@ -137,6 +145,7 @@ def run_command(
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
     options = run_options(paths or (".",), **given)
+    _warn_without_asserts()
     console = make_console()
     live, report = make_live(verbose, quiet), Report()
 
@@ -177,6 +186,8 @@ def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
     """
     from annotest.cli.replaying import replay_finding  # other commands need nothing of it
 
+    if finding is not None:
+        _warn_without_asserts()
     with ended_by_signals():
         return replay_finding(make_console(), finding, debug, **given)
 
