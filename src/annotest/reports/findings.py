@@ -9,7 +9,7 @@ from annotest.facts import MOST_OF_A_LINE, Failure, Frame, line_and_type
 from annotest.kinds import Kind, Verdict
 from annotest.oracles.project import library_folders, real_path, source_line
 from annotest.reports.console import Console, plural
-from annotest.reports.folding import Step, folded
+from annotest.reports.folding import TraceStep, folded
 from annotest.reports.paths import readable
 from annotest.triage import Finding
 
@@ -92,20 +92,20 @@ def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
     def library(frame: Frame) -> str:
         return "" if frame.file == own else library_of(frame)
 
-    steps: list[Step] = []
+    steps: list[TraceStep] = []
     for library_name, group in groupby(frames, key=library):
         if library_name:
             count = len(list(group))
-            steps.append(Step((f"… {plural(count, 'frame')} in {library_name}",), count))
+            steps.append(TraceStep((f"… {plural(count, 'frame')} in {library_name}",), count))
         else:
             steps += map(_step, group)
     return [line for step in folded(steps) for line in step.lines]
 
 
-def _step(frame: Frame) -> Step:
+def _step(frame: Frame) -> TraceStep:
     place = f"{readable(frame.file)}:{frame.line} in {frame.function}"
     source = source_line(frame.file, frame.line)
-    return Step((place, f"    {source}") if source else (place,))
+    return TraceStep((place, f"    {source}") if source else (place,))
 
 
 def library_of(frame: Frame) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from annotest.reports.console import plural
 
 
-class Step(NamedTuple):
+class TraceStep(NamedTuple):
     """What is shown as one step of a trace, and how many frames that is."""
 
     lines: tuple[str, ...]
@@ -21,18 +21,18 @@ _LONGEST, _OFTEN = 100, 3
 _ENDS = 15
 
 
-def folded(steps: list[Step]) -> list[Step]:
+def folded(steps: list[TraceStep]) -> list[TraceStep]:
     """Return steps with one round of each circle, and of what is left no more than a screen."""
     shown = list(_rounds_folded(steps))
     between = shown[_ENDS:-_ENDS]
     if len(between) <= 1:
         return shown
     frames = sum(step.frames for step in between)
-    left_out = Step((f"… {plural(frames, 'more frame')}",), frames)
+    left_out = TraceStep((f"… {plural(frames, 'more frame')}",), frames)
     return [*shown[:_ENDS], left_out, *shown[-_ENDS:]]
 
 
-def _rounds_folded(steps: list[Step]) -> Iterator[Step]:
+def _rounds_folded(steps: list[TraceStep]) -> Iterator[TraceStep]:
     place = 0
     while place < len(steps):
         length, rounds = _circle(steps, place)
@@ -42,11 +42,11 @@ def _rounds_folded(steps: list[Step]) -> Iterator[Step]:
             frames = sum(step.frames for step in circle)
             last = "frame repeats" if frames == 1 else f"{frames:,} frames repeat"
             told = f"… the last {last} {plural(rounds - 1, 'more time')}"
-            yield Step((told,), frames * (rounds - 1))
+            yield TraceStep((told,), frames * (rounds - 1))
         place += length * rounds
 
 
-def _circle(steps: list[Step], start: int) -> tuple[int, int]:
+def _circle(steps: list[TraceStep], start: int) -> tuple[int, int]:
     """Return the length of the circle that takes up most of what follows, and its rounds."""
     best, left = (1, 1), len(steps) - start
     for length in range(1, min(_LONGEST, left // _OFTEN) + 1):
@@ -58,7 +58,7 @@ def _circle(steps: list[Step], start: int) -> tuple[int, int]:
     return best
 
 
-def _rounds(steps: list[Step], start: int, length: int) -> int:
+def _rounds(steps: list[TraceStep], start: int, length: int) -> int:
     """Return how often so many steps come one after the other, the first time included."""
     end = start + length
     while end < len(steps) and steps[end] == steps[end - length]:
