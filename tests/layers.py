@@ -50,8 +50,8 @@ LAYERS = [
     Layer(("strategies",), "public: what generated tests may import"),
     Layer(("testing",), "public: conformance cases for constraints"),
     Layer(
-        ("events", "facts", "kinds", "globs", "process", "guard", "config", "database"),
-        "what happens, as data, and the words for it; pipes, shared memory, forking, spawning, limits, killing; the accident "
+        ("events", "facts", "kinds", "controls", "globs", "process", "guard", "config", "database"),
+        "what happens, as data, and the words for it; control characters made visible; pipes, shared memory, forking, spawning, limits, killing; the accident "
         "guard; `[tool.annotest]`, patterns of files; failing inputs kept in the project",
     ),
     Layer(("discovery",), "files → modules (statically), modules → targets (in a worker)"),

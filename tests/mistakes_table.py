@@ -299,6 +299,11 @@ def f(**n): pass
 def f(n=9): pass
     @arg("n"): the default of 'n' lies outside its constraint: n: expected at most 5, got 9 (int)
     widen the constraint if the default is valid; it is not tested
+@arg(a=ints(1, 5), b=ints(1, 5))
+@arg(c=strs(min_len=2), d=ints(1, 5), n=ints(1, 5))
+def f(n, a=9, b=0, c="", d=-1): pass
+    f: the defaults of 'a', 'b', 'c' and 'd' lie outside their constraints: a: expected at most 5, got 9 (int); b: expected at least 1, got 0 (int); len(c): expected at least 2, got 0 (int); …
+    widen the constraints if the defaults are valid; they are not tested
 @arg(n=ints(1, 5).where(lambda v: v / 0))
     .where(<lambda>): the predicate raises ZeroDivisionError: division by zero
     make it return True or False for every value

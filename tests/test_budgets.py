@@ -1,10 +1,22 @@
 """Budgets: inputs and seconds, for a target and for a run."""
 
+import importlib
+import math
 import os
 
+import pytest
 from conftest import annotest, run_json
+from in_process import benches
 
 from annotest.cli.sizes import LEAST, memory_for
+from annotest.engine.child import search
+from annotest.engine.child.doing import do
+from annotest.engine.jobs import RunTarget
+from annotest.engine.parent.underway import merge_results
+from annotest.engine.shards import SearchOptions, shards_of
+from annotest.events import ShardEnded
+from annotest.facts import TargetInfo, TargetResult
+from annotest.kinds import Status
 from annotest.process import machine_memory
 from annotest.process.limits import size_text
 
@@ -112,3 +124,39 @@ def test_shrinking_takes_no_time_from_targets_that_wait(project, tmp_path):
     done = run_json("m.py", "--max-time", "6", "--workers", "1", cwd=folder, tmp_path=tmp_path)
     assert all(target["inputs_run"] > 2 for target in done.report["targets"])
     assert len(done.report["findings"]) == 6
+
+
+COUNTED = """
+from annotest import *
+calls = []
+@arg(n=ints(0, 3))
+def four(n): calls.append(n)
+@arg(n=ints(0, 4))
+def five(n): calls.append(n)
+"""
+
+
+@pytest.mark.parametrize(("name", "unfinished"), [("four", ""), ("five", "its time was spent")])
+def test_time_is_spent_only_where_an_input_is_left_that_was_not_run(
+    project, monkeypatch, name, unfinished
+):
+    folder = project(counted=COUNTED)
+    monkeypatch.syspath_prepend(folder)
+    counted = importlib.import_module("counted")
+    monkeypatch.setattr(search, "monotonic", lambda: len(counted.calls))  # a second each
+    options = SearchOptions(1, shards_of(100), max_seconds=3.5)
+    for place, qualname, bench, events in benches("counted", str(folder)):
+        if qualname == name:
+            counted.calls.clear()
+            do(bench, RunTarget(place, options, math.inf))
+            (ended,) = [event for event in events if isinstance(event, ShardEnded)]
+    assert (ended.result.inputs_run, ended.result.unfinished) == (4, unfinished)
+
+
+def test_a_shard_that_has_run_every_input_leaves_none_for_the_others():
+    info = TargetInfo("m", "f", "function", "m.py", 1)
+    spent = TargetResult(info, Status.PASSED, unfinished="its time was spent")
+    all_run = TargetResult(info, Status.PASSED, exhausted=True)
+    assert merge_results({0: spent, 1: all_run}).unfinished == ""
+    assert merge_results({0: all_run, 1: spent}).unfinished == ""
+    assert merge_results({0: spent, 1: spent}).unfinished == "its time was spent"

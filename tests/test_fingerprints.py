@@ -22,7 +22,6 @@ PINNED = {
     ("kinds:prints", "output"): "1ec56bec4b",
     ("kinds:grows", "memory"): "07cd5dadbc",
     ("kinds:broken", "exception"): "48bce5c4f1",
-    ("kinds:broken", "generator"): "a8385d6de4",
     ("kinds:Layer.__init__", "exception"): "35b096940e",
     ("unimportable:<module>", "import"): "0f33fe1b43",
 }

@@ -1,13 +1,9 @@
 """What is shown while a run is under way: on a real terminal, elsewhere, and in CI."""
 
-import os
-import pty
 import re
-import select
-import sys
-import time
 
 from conftest import annotest
+from terminal import on_a_terminal
 
 SLOW = """
 import time
@@ -23,23 +19,6 @@ def broken(n):
 def slow(n):
     time.sleep(0.4)
 """
-
-
-def on_a_terminal(folder, *words, seconds=60):
-    """Run annotest on a terminal of its own; return what the terminal got, and the status."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        os.environ.update(TERM="xterm", COLUMNS="90", LINES="24")
-        os.execv(sys.executable, [sys.executable, "-m", "annotest", *words])
-    shown, until = b"", time.monotonic() + seconds
-    while time.monotonic() < until:
-        if select.select([terminal], [], [], 0.5)[0]:
-            try:
-                shown += os.read(terminal, 65536)
-            except OSError:  # the other end is closed
-                break
-    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def test_a_terminal_shows_what_each_worker_is_on_and_for_how_long(project):
@@ -121,3 +100,29 @@ def test_the_count_of_inputs_never_goes_back(project):
     counts = [int(one) for one in re.findall(r"(\d+) inputs, ", shown)]
     assert len(counts) > 5
     assert counts == sorted(counts)
+
+
+FAILS = "from annotest import *\nraise ValueError\n"
+GOOD = """
+import time
+from annotest import *
+
+time.sleep(0.5)
+
+
+@arg(n=ints(0, 3))
+def f(n):
+    time.sleep(0.1)
+"""
+MORE = "from good import *\n" + GOOD.replace("f(n)", "g(n)")
+
+
+def test_no_more_targets_are_done_than_there_are(project):
+    folder = project(bad=FAILS, good=GOOD, more=MORE)
+    shown, _ = on_a_terminal(folder, "run", ".", "--workers", "1", "--seed", "1")
+    counts = re.findall(r"(\d+) of (\d+) targets? done", shown)
+    assert counts[0] == ("1", "1")  # the module that cannot be imported
+    assert all(int(done) <= int(targets) for done, targets in counts)
+    # `more` leads to `f` too, which is one target
+    assert max(int(targets) for _, targets in counts) == 3
+    assert "no target yet · 0 inputs" in shown

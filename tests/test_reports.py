@@ -3,17 +3,20 @@
 import json
 import os
 import re
+from dataclasses import replace
 from io import StringIO
 
 import jsonschema
 import pytest
 from conftest import annotest
-from rich.console import Console
 
-from annotest.events import TargetFinished
-from annotest.facts import Frame, TargetInfo, TargetResult
-from annotest.reports.findings import trace_lines
-from annotest.reports.json import schema
+from annotest import triage
+from annotest.events import FailureFound, RunStarted, TargetFinished
+from annotest.facts import Fault, Frame, TargetInfo, TargetResult
+from annotest.kinds import Kind
+from annotest.reports.console import Console
+from annotest.reports.findings import footnote, trace_lines
+from annotest.reports.json import finding_record, schema
 from annotest.reports.listing import print_listing
 from annotest.triage import Report
 
@@ -131,14 +134,12 @@ def test_a_listing_styles_each_line_and_writes_no_control_codes():
     report = Report()
     report.take(TargetFinished(TargetResult(info, "listed")))
     screen = StringIO()
-    print_listing(
-        Console(file=screen, force_terminal=True, color_system="standard", soft_wrap=True), report
-    )
+    print_listing(Console(file=screen, force_terminal=True, color_system="standard"), report)
     assert screen.getvalue().splitlines()[:5] == [
         "\x1b[1mm.py\x1b[0m",
         "      2  f\x1b[2m  function\x1b[0m",
         "\x1b[2m             a <\x1b[0m",
-        "\x1b[2m        b\x1b[0m",
+        "\x1b[2m        b\\x07\x1b[0m",
         "",
     ]
 
@@ -150,6 +151,110 @@ def test_library_frames_are_folded_and_the_users_own_are_shown(tmp_path):
     lines = trace_lines([own, library, library, own])
     assert lines[1:3] == ["    numpy.dot(a, b)", "… 2 frames in numpy"]
     assert len(lines) == 5
+
+
+RECURSIVE = """\
+import copy
+from annotest import *
+
+class Node:
+    def __deepcopy__(self, memo):
+        return copy.deepcopy([Node()])
+
+@arg(n=ints(0, 9))
+def visit(n):
+    return even(n) if n else copy.deepcopy(Node())
+
+def even(n):
+    return odd(n + 1)
+
+def odd(n):
+    return even(n + 1)
+"""
+CIRCLES = """\
+1 ── visit ───────────────────────────────────────────────────────────────────────────────── m.py:6
+RecursionError: MESSAGE
+
+    from m import visit
+    visit(n=0)
+
+  m.py:10 in visit
+      return even(n) if n else copy.deepcopy(Node())
+  … 1 frame in Python's own library
+  m.py:6 in __deepcopy__
+      return copy.deepcopy([Node()])
+  … 3 frames in Python's own library
+  … the last 4 frames repeat TIMES more times
+  finding ID · after SECONDS
+
+2 ── visit ──────────────────────────────────────────────────────────────────────────────── m.py:13
+RecursionError: MESSAGE
+
+    from m import visit
+    visit(n=1)
+
+  m.py:10 in visit
+      return even(n) if n else copy.deepcopy(Node())
+  m.py:13 in even
+      return odd(n + 1)
+  m.py:16 in odd
+      return even(n + 1)
+  … the last 2 frames repeat TIMES more times
+  finding ID · after SECONDS
+
+"""
+
+
+def without_depth(screen):
+    """Return a screen without what depends on how deep Python lets calls be."""
+    screen = re.sub(r"RecursionError: .*", "RecursionError: MESSAGE", stable(screen))
+    screen = re.sub(r"repeat [\d,]+ more", "repeat TIMES more", screen)
+    # which line of the circle comes last, and what is left of its last round
+    screen = re.sub(r"(TIMES more times\n)(?:  (?!finding).*\n)+", r"\1", screen)
+    return re.sub(r"m\.py:1[36]\n", "m.py:13\n", screen)
+
+
+def test_calls_that_go_round_in_a_circle_are_shown_once_in_a_run_and_in_replay(project):
+    done = annotest("run", "m.py", "--seed", 1, "--json", "m.json", cwd=project(m=RECURSIVE))
+    report, _ = without_depth(done.stdout).split("1 target ·")
+    assert report == CIRCLES
+    findings = json.loads((project() / "m.json").read_text())["findings"]
+    assert min(len(finding["frames"]) for finding in findings) > 500  # programs get them all
+    replayed = annotest("replay", findings[1]["id"], cwd=project()).stdout
+    assert "frames repeat TIMES more times" in without_depth(replayed)
+    assert replayed.count("\n") < 25
+
+
+FOLDED = {
+    "aab": "aab",
+    "aaab": "a+1*2 b",
+    "ababab": "ab+2*2",
+    "xaabaabaaby": "x aab+3*2 y",
+    "aaabaaabaaab": "aaab+4*2",
+    "abababa": "ab+2*2 a",
+}
+
+
+@pytest.mark.parametrize("steps", FOLDED)
+def test_circles_of_any_length_are_folded(steps):
+    lines = trace_lines(Frame(f"/none/{name}.py", 1, name) for name in steps)
+    shown = "".join(_short(line) for line in lines)
+    assert shown == FOLDED[steps].replace(" ", "")
+
+
+def _short(line):
+    match = re.match(r"… the last (?:(\d+) frames repeat|frame repeats) (\d+) more times?", line)
+    return f"+{match[1] or 1}*{match[2]}" if match else line[-1]
+
+
+def test_a_long_trace_without_circles_is_cut_in_the_middle():
+    lines = trace_lines(Frame("/none/m.py", n * n, "f") for n in range(1000))
+    assert len(lines) == 31
+    assert lines[14:17] == [
+        "/none/m.py:196 in f",
+        "… 970 more frames",
+        "/none/m.py:970225 in f",
+    ]
 
 
 def test_paths_in_json_are_relative_however_far_away(project, tmp_path):
@@ -196,3 +301,19 @@ def test_json_goes_to_a_device_and_through_a_link_which_stay_what_they_are(tmp_p
     assert (tmp_path / "link.json").is_symlink() and (tmp_path / "pipe").is_fifo()
     for text in (through_pipe, (tmp_path / "real.json").read_text()):
         assert json.loads(text)["exit_status"] == 0
+
+
+def test_a_finding_is_told_with_the_time_when_it_was_first_seen(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(triage, "monotonic", lambda: now)
+    info = TargetInfo("m", "f", "function", "m.py", 2)
+    failure = Fault(info, Kind.EXCEPTION, "crash", "id", "ValueError").on("m:f", "f(n=7)")
+    report = Report()
+    report.take(RunStarted(1, 1))
+    for seconds, seen_in, final in [(3.5, "m:g", False), (4.0, "m:f", False), (9.0, "m:f", True)]:
+        now = 100.0 + seconds
+        report.take(FailureFound(replace(failure, seen_in=seen_in, final=final)))
+    (finding,) = report.findings
+    assert finding.failure.final
+    assert footnote(finding) == "finding id · after 3.5 s · also in m:g"
+    assert finding_record(finding)["seconds_to_find"] == 3.5

@@ -6,12 +6,12 @@ from io import StringIO
 import pytest
 from conftest import annotest, run_json
 from folders import HEAD, write
-from rich.console import Console
 
 from annotest.errors import Site
 from annotest.events import FailureFound, TargetFinished
 from annotest.facts import Fault, TargetInfo, TargetResult
 from annotest.kinds import ASIDES, Kind, Status, Verdict
+from annotest.reports.console import Console
 from annotest.reports.json import summary
 from annotest.reports.terminal import print_report
 from annotest.triage import Report

@@ -180,6 +180,13 @@ class ModuleOpened(Event):
 
 
 @record
+class TargetAdded(Event):
+    """A target is one of those to be dealt with."""
+
+    target: str
+
+
+@record
 class HowTested(Event):
     """Which kind of process a module's targets run in, and why."""
 

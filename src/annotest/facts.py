@@ -146,7 +146,6 @@ class Failure(Fault):
 
     call: str = ""
     inputs: Inputs = ()
-    seconds_to_find: float = 0.0
     seen_in: str = ""
     repeats: Repeats | None = None
     origin: Origin = field(default_factory=Origin)

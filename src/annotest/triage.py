@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from annotest.errors import Mistake, Site
@@ -26,10 +27,14 @@ from annotest.records import record
 
 @record
 class Finding:
-    """One bug: its clearest failure, and the other targets that show it."""
+    """One bug: its clearest failure, the other targets that show it, and when it was first seen.
+
+    `seconds_to_find` are those of the run up to then; none where it was not found by a run.
+    """
 
     failure: Failure
     also_in: tuple[str, ...] = ()
+    seconds_to_find: float = 0.0
 
     @property
     def id(self) -> str:
@@ -60,6 +65,8 @@ class Report:
     prevented: list[Prevented] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     _failures: dict[str, dict[str, Failure]] = field(default_factory=dict)
+    _began: float = field(default_factory=monotonic)
+    _first_seen: dict[str, float] = field(default_factory=dict)
 
     def take(self, event: Event) -> None:
         """Take in one event of the run."""
@@ -70,13 +77,14 @@ class Report:
     def _take_found(self, event: FailureFound) -> None:
         """Keep a failure; its final form takes the place of the one seen first."""
         failure = event.failure
+        self._first_seen.setdefault(failure.fingerprint, monotonic() - self._began)
         seen = self._failures.setdefault(failure.fingerprint, {})
         old = seen.get(failure.seen_in)
         if old is None or not old.final:
             seen[failure.seen_in] = failure
 
     def _take_start(self, event: RunStarted) -> None:
-        self.seed, self.files = event.seed, event.files
+        self.seed, self.files, self._began = event.seed, event.files, monotonic()
 
     def _take_end(self, event: RunEnded) -> None:
         self.seconds, self.interrupted = event.seconds, event.interrupted
@@ -105,7 +113,10 @@ class Report:
 
     @property
     def _all(self) -> list[Finding]:
-        findings = [_finding(list(group.values())) for group in self._failures.values()]
+        findings = [
+            _finding(list(group.values()), self._first_seen[key])
+            for key, group in self._failures.items()
+        ]
         return sorted(findings, key=_order)
 
     @property
@@ -189,7 +200,7 @@ def _order(finding: Finding) -> tuple[Any, ...]:
     return _place(failure.target), where, failure.exception_type, not failure.final, finding.id
 
 
-def _finding(failures: list[Failure]) -> Finding:
+def _finding(failures: list[Failure], seconds_to_find: float) -> Finding:
     """Choose the failure with the shortest trace: the target nearest to the bug."""
     # a constructor that is called by guess, and for an annotated method too, is a finding
     held = [failure for failure in failures if failure.is_finding] or failures
@@ -199,7 +210,8 @@ def _finding(failures: list[Failure]) -> Finding:
 
     best = min(held, key=distance)
     others = sorted(failure.seen_in for failure in failures if failure.seen_in != best.seen_in)
-    return Finding(best, tuple(name for name in others if name != best.target.id))
+    also_in = tuple(name for name in others if name != best.target.id)
+    return Finding(best, also_in, seconds_to_find)
 
 
 def _untested(function: NotTestable) -> Mistake:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-
-from rich.console import Console
+from typing import Any
 
 from annotest.cli.streams import silence
+from annotest.controls import on_one_line
 from annotest.events import (
     Event,
     FailureFound,
@@ -17,9 +18,10 @@ from annotest.events import (
     ModuleOpened,
     Progress,
     RunEnded,
+    TargetAdded,
     TargetFinished,
 )
-from annotest.reports.console import ProgressLines, make_console, plural
+from annotest.reports.console import Console, ProgressLines, make_console, plural
 from annotest.reports.findings import headline
 from annotest.reports.paths import readable
 
@@ -48,10 +50,10 @@ class Live:
         self._verbose = verbose
         self._quiet = quiet
         self._lines = ProgressLines(console)
-        self._moving = console.is_terminal and not quiet
+        self._moving = console.can_move and not quiet
         self._began = time.monotonic()
-        self._done = 0
-        self._targets = 0
+        self._targets: set[str] = set()
+        self._done: set[str] = set()
         self._inputs = self._most = 0
         self._under_way: dict[str, Progress] = {}
         self._findings: set[str] = set()
@@ -67,30 +69,37 @@ class Live:
             silence(2)
 
     def _take(self, event: Event) -> None:
-        if isinstance(event, LaneWorks):
-            self._lanes[event.lane] = _Lane(event.doing, time.monotonic())
-        elif isinstance(event, ModuleOpened):
-            self._module_opened(event)
-        elif isinstance(event, HowTested):
-            if self._verbose and event not in self._told:
-                self._told.add(event)
-                self._say(f"{readable(event.path)}: {event.text}")
-        elif isinstance(event, TargetFinished):
-            self._done += 1
-            self._inputs += event.result.inputs_run
-            self._under_way.pop(event.result.target.id, None)
-        elif isinstance(event, Progress):
-            if not event.doing:
-                self._under_way[event.target] = event
-        elif isinstance(event, FailureFound):
-            self._found(event)
+        take = _TAKING.get(type(event))
+        if take is not None:
+            take(self, event)
         if not isinstance(event, RunEnded):
             self._show()
 
+    def _lane_works(self, event: LaneWorks) -> None:
+        self._lanes[event.lane] = _Lane(event.doing, time.monotonic())
+
     def _module_opened(self, event: ModuleOpened) -> None:
-        self._targets += event.targets
-        if event.targets and not self._quiet and not self._console.is_terminal:
+        if event.targets and not self._quiet and not self._moving:
             self._say(f"{readable(event.path)}: {plural(event.targets, 'target')}")
+
+    def _how_tested(self, event: HowTested) -> None:
+        if self._verbose and event not in self._told:
+            self._told.add(event)
+            self._say(f"{readable(event.path)}: {event.text}")
+
+    def _target_added(self, event: TargetAdded) -> None:
+        self._targets.add(event.target)
+
+    def _target_finished(self, event: TargetFinished) -> None:
+        target = event.result.target.id
+        self._targets.add(target)  # a module that cannot be imported was not added before
+        self._done.add(target)
+        self._inputs += event.result.inputs_run
+        self._under_way.pop(target, None)
+
+    def _progress(self, event: Progress) -> None:
+        if not event.doing:
+            self._under_way[event.target] = event
 
     def _found(self, event: FailureFound) -> None:
         failure = event.failure
@@ -102,7 +111,7 @@ class Live:
     def _say(self, text: str) -> None:
         """Print a line that stays."""
         self._lines.clear()
-        self._console.print(text, markup=False)
+        self._console.say(on_one_line(text))
 
     def _show(self) -> None:
         now = time.monotonic()
@@ -119,8 +128,9 @@ class Live:
         # what was tried in vain, or by several workers at once, is not in the result
         inputs = self._most = max(self._most, inputs)
         rate = inputs / max(now - self._began, 0.1)
+        targets = plural(len(self._targets), "target")
         parts = [
-            f"{self._done:,} of {plural(self._targets, 'target')} done",
+            f"{len(self._done):,} of {targets} done" if self._targets else "no target yet",
             f"{inputs:,} inputs, {rate:,.0f} a second",
             plural(len(self._findings), "finding"),
         ]
@@ -139,3 +149,14 @@ class Live:
     def close(self) -> None:
         """Take away what moves."""
         self._lines.clear()
+
+
+_TAKING: dict[type, Callable[[Live, Any], None]] = {
+    LaneWorks: Live._lane_works,
+    ModuleOpened: Live._module_opened,
+    HowTested: Live._how_tested,
+    TargetAdded: Live._target_added,
+    TargetFinished: Live._target_finished,
+    Progress: Live._progress,
+    FailureFound: Live._found,
+}

@@ -43,7 +43,7 @@ from annotest.reports.json import run_record
 from annotest.reports.listing import print_listing, print_unread
 from annotest.reports.prevented import print_prevented
 from annotest.reports.settings import print_settings, settings_record
-from annotest.reports.terminal import print_mistakes, print_report
+from annotest.reports.terminal import print_interrupted, print_mistakes, print_report
 from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
@@ -126,6 +126,14 @@ def _own_failure(error: Exception) -> str:
     )
 
 
+def _warn_without_asserts() -> None:
+    if sys.flags.optimize:
+        say_error(
+            "annotest: warning: Python runs without asserts (-O, or PYTHONOPTIMIZE is set), "
+            "so bugs that only an assert shows are not found"
+        )
+
+
 class _Commands(click.Group):
     """The commands; a path in place of one gets the command that was probably meant."""
 
@@ -175,6 +183,7 @@ def run_command(
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
     options = run_options(settings, paths, **given)
+    _warn_without_asserts()
     console = make_console()
     live, report = make_live(verbose, quiet), Report()
 
@@ -190,6 +199,10 @@ def run_command(
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_report(console, report)
+    return _status_of(report)
+
+
+def _status_of(report: Report) -> int:
     return INTERRUPTED if report.interrupted else report.exit_status()
 
 
@@ -208,6 +221,8 @@ def replay_command(settings: Settings, finding: str | None, debug: bool, **given
     """
     from annotest.cli.replaying import replay_finding  # other commands need nothing of it
 
+    if finding is not None:
+        _warn_without_asserts()
     with ended_by_signals():
         return replay_finding(make_console(), settings, finding, debug, **given)
 
@@ -223,11 +238,12 @@ def replay_command(settings: Settings, finding: str | None, debug: bool, **given
 def list_command(settings: Settings, json_file: str | None, **given: Any) -> int:
     """List every target, and every function that is not testable with what to add."""
     report = Report()
-    Run(look_options(settings, **given), report.take).look()
+    with ended_by_signals():
+        Run(look_options(settings, **given), report.take).look()
     if json_file:
         write_json(json_file, run_record(report, __version__))
     print_listing(make_console(), report)
-    return report.exit_status()
+    return _status_of(report)
 
 
 @main.command("explain", short_help="Say how the inputs of a target are made.")
@@ -277,6 +293,9 @@ def explain_command(
         print_explanation(console, explanation)
     for text in report.notices:
         say_error(f"annotest: {text}")
+    if report.interrupted:
+        print_interrupted(console, report)
+        return INTERRUPTED
     if not explained and not mistakes and not report.notices:
         raise UsageError(f"no target of that name: {target}; `annotest list` names them")
     return WRONG_USE if wrong or report.notices or not explained else 0
@@ -303,19 +322,21 @@ def generate_command(
 ) -> int:
     """Write the tests as readable pytest files, one a module."""
     report = Report()
-    run = Run(look_options(settings, **given), report.take)
     console = make_console()
-    written = write_files(run, Path(out), force, _command_line())
+    with ended_by_signals():
+        run = Run(look_options(settings, **given), report.take)
+        written = write_files(run, Path(out), force, _command_line())
     if json_file:
         write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes + report.untested)
     print_unread(console, report)
     print_prevented(console, report.prevented)
     for record in written:
-        console.print(f"{record['file']}: {plural(record['tests'], 'test')}")
-    if not written:
-        console.print(_nothing_written(report))
-    return report.exit_status()
+        console.say(f"{record['file']}: {plural(record['tests'], 'test')}")
+    print_interrupted(console, report)
+    if not written and not report.interrupted:
+        console.say(_nothing_written(report))
+    return _status_of(report)
 
 
 @main.command(

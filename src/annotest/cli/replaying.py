@@ -6,9 +6,6 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from rich.console import Console
-from rich.text import Text
-
 from annotest.cli.options import PROJECT, allowed_by, database_for, root_of
 from annotest.cli.sizes import memory_for
 from annotest.config import Settings
@@ -17,6 +14,7 @@ from annotest.engine.parent.reproduce import Replay, Reproduced
 from annotest.errors import UsageError
 from annotest.kinds import KeptAs, Standing
 from annotest.process import Limits
+from annotest.reports.console import Console
 from annotest.reports.findings import print_finding
 from annotest.triage import Finding
 
@@ -42,7 +40,7 @@ def replay_finding(
     kept = Database(database_for(root, database))
     entries = kept.all() if finding is None else kept.find(finding)
     for warning in kept.warnings:
-        console.print(Text.assemble(("warning ", "yellow"), warning))
+        console.say(("warning ", "yellow"), warning)
     if finding is None:
         return _list(console, entries)
     if not entries:
@@ -93,20 +91,20 @@ def _list(console: Console, entries: list[Entry]) -> int:
     for entry in entries:
         parts = entry.exception_type, entry.message.split("\n")[0]
         said = ": ".join(part for part in parts if part)
-        console.print(Text(f"{entry.id}  {entry.status:8} {entry.seen_in}  {said}"))
+        console.say(f"{entry.id}  {entry.status:8} {entry.seen_in}  {said}")
     if not entries:
-        console.print("no findings are kept in this project")
+        console.say("no findings are kept in this project")
     return 0
 
 
 def _print(console: Console, entry: Entry, reproduced: Reproduced) -> None:
-    word = Text(reproduced.standing, style=_STYLES.get(reproduced.standing, "bold red"))
-    console.print(Text.assemble(word, f" finding {entry.id} in {entry.seen_in}"))
+    word = reproduced.standing, _STYLES.get(reproduced.standing, "bold red")
+    console.say(word, f" finding {entry.id} in {entry.seen_in}")
     if reproduced.note:
-        console.print(Text(f"  {reproduced.note}", style="yellow"))
-    console.print()
+        console.say(f"  {reproduced.note}", style="yellow")
+    console.say()
     if reproduced.failure is not None:
         print_finding(console, Finding(reproduced.failure), 1)
     else:
         for line in entry.call.splitlines():
-            console.print(Text("    " + line))
+            console.say("    " + line)

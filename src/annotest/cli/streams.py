@@ -8,6 +8,7 @@ from typing import IO
 
 import click
 
+from annotest.controls import escaped
 from annotest.reports.console import to_standard_output
 
 
@@ -44,7 +45,7 @@ def silence(number: int) -> None:
 def say_error(text: str) -> None:
     """Print to standard error, if that can be written."""
     try:
-        click.echo(text, err=True)
+        click.echo(escaped(text), err=True)
     except OSError:
         silence(2)
 

@@ -14,7 +14,7 @@ from annotest.kinds import KeptAs, Kind
 from annotest.records import record
 
 FORMAT = 1
-IDS = 2  # what ids are made of; what earlier versions kept has ids of another making
+IDS = 3  # what ids are made of; what earlier versions kept has ids of another making
 NAME = re.compile(r"([0-9a-f]+)-([0-9a-f]{8})\.json")
 
 

@@ -100,11 +100,26 @@ def reasons_of(error: BaseException) -> Iterator[BaseException]:
         elif inner is None and not plain_attribute(error, BaseException, "__suppress_context__"):
             step = innermost(error)
             if step is not None and _RAISING.search(statement(step)):
-                inner = plain_attribute(error, BaseException, "__context__")
+                inner = _handled_inside(error)
         if inner is None:
             return
         yield inner
         error = inner
+
+
+def _handled_inside(error: BaseException) -> BaseException | None:
+    """Return what was handled when an exception was raised, by code that it went through.
+
+    What is handled further out is ours: a process may be forked while we handle something.
+    """
+    inner: BaseException | None = plain_attribute(error, BaseException, "__context__")
+    if inner is None:
+        return None
+    trace, handled = (
+        plain_attribute(link, BaseException, "__traceback__") for link in (error, inner)
+    )
+    passed = {frame for frame, _ in traceback.walk_tb(trace)}
+    return inner if handled is None or handled.tb_frame in passed else None
 
 
 def own_check(error: BaseException, code: Any) -> int:

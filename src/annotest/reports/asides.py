@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import groupby
 
-from rich.console import Console
-from rich.text import Text
-
 from annotest.discovery.targets import MODULE
 from annotest.kinds import ASIDES, Verdict
+from annotest.reports.console import Console
 from annotest.reports.findings import headline, where_of
 from annotest.triage import Finding, Report
 
@@ -23,11 +21,11 @@ def print_asides(console: Console, asides: list[Finding]) -> None:
     for remedies, group in groupby(asides, key=_remedies):
         for aside in group:
             label = (f"{aside.verdict} ", "bold yellow")
-            console.print(Text.assemble(label, _line(aside)))
+            console.say(label, _line(aside))
         for line in remedies:
-            console.print(Text(f"        {line}", style="dim"))
+            console.say(f"        {line}", style="dim")
     if asides:
-        console.print()
+        console.say()
 
 
 def _remedies(aside: Finding) -> tuple[str, ...]:

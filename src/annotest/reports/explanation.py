@@ -6,12 +6,10 @@ from dataclasses import asdict
 from textwrap import indent
 from typing import Any
 
-from rich.console import Console
-from rich.text import Text
-
 from annotest.events import Explained, ExplainedStep
 from annotest.facts import PreconditionRate
 from annotest.relations.reading.statements import joinable
+from annotest.reports.console import Console
 from annotest.reports.json import place_record
 from annotest.reports.paths import readable
 
@@ -22,8 +20,9 @@ LONGEST = 96
 def print_explanation(console: Console, explained: Explained) -> None:
     """Print how the inputs of one target are made."""
     info = explained.target
-    console.rule(Text(info.qualname), align="left", characters="─")
-    console.print(Text(f"{readable(info.file)}:{info.line}"), style="dim")
+    line = "─" * max(3, console.width - len(info.qualname) - 1)
+    console.say(f"{info.qualname} ", (line, "rule.line"))
+    console.say(f"{readable(info.file)}:{info.line}", style="dim")
     _print_steps(console, explained.steps)
     _print_left_out(console, explained.left_out)
     _print_tried_first(console, explained)
@@ -34,43 +33,43 @@ def print_explanation(console: Console, explained: Explained) -> None:
 
 def _print_steps(console: Console, steps: tuple[ExplainedStep, ...]) -> None:
     if not steps:
-        console.print("\nnothing is drawn: it is called as it is")
+        console.say("\nnothing is drawn: it is called as it is")
         return
-    console.print("\nchosen in this order")
+    console.say("\nchosen in this order")
     width = max(len(step.name) for step in steps)
     for number, step in enumerate(steps, 1):
         such = f", such that {' and '.join(joinable(step.conditions))}" if step.conditions else ""
         line = f"{number:3}. {step.name:{width}}  {step.values}{such}"
-        console.print(Text(line), soft_wrap=True)
+        console.say(line)
 
 
 def _print_left_out(console: Console, left_out: tuple[tuple[str, str], ...]) -> None:
     if not left_out:
         return
-    console.print("\nleft out of some calls")
+    console.say("\nleft out of some calls")
     width = max(len(name) for name, _ in left_out)
     for name, default in left_out:
-        console.print(Text(f"  {name:{width}}  it is then {default}"), soft_wrap=True)
+        console.say(f"  {name:{width}}  it is then {default}")
 
 
 def _print_tried_first(console: Console, explained: Explained) -> None:
     if not explained.tried_first:
         return
     pairs = f", then {explained.pairs} with pairs of choices" if explained.pairs else ""
-    console.print(f"\ntried first: up to {explained.singles} inputs with one choice fixed{pairs}")
+    console.say(f"\ntried first: up to {explained.singles} inputs with one choice fixed{pairs}")
     listed = " · ".join(f"{name}: {', '.join(texts)}" for name, texts in explained.tried_first)
-    console.print(Text(f"  {listed if len(listed) <= LONGEST else f'{listed[: LONGEST - 1]}…'}"))
+    console.say(f"  {listed if len(listed) <= LONGEST else f'{listed[: LONGEST - 1]}…'}")
 
 
 def _print_preconditions(console: Console, explained: Explained) -> None:
     if not explained.rates:
         return
-    console.print("\npreconditions")
+    console.say("\npreconditions")
     for state, rate in zip(explained.states, explained.rates, strict=True):
         word, share = _word(state, rate), f"{rate.held / rate.asked:.0%}"
         held = f": held for {rate.held} of {rate.asked} inputs ({share})"
         line = f"  {word:9} {rate.text}{held if word == 'filtered' else ''}"
-        console.print(Text(line), soft_wrap=True)
+        console.say(line)
 
 
 def _word(state: str, rate: PreconditionRate) -> str:
@@ -81,21 +80,21 @@ def _print_items(console: Console, explained: Explained) -> None:
     if explained.items:
         most, seconds = f"{explained.items:,}", f"{explained.items_seconds:g}"
         text = f"\nits result is lazy: up to {most} items of it are taken, for up to {seconds} s"
-        console.print(Text(text), soft_wrap=True)
+        console.say(text)
 
 
 def _print_samples(console: Console, explained: Explained) -> None:
     if explained.unbuilt:
-        console.print(
+        console.say(
             f"\n{explained.unbuilt} inputs could not be made: code that makes or checks them "
             "raised; `annotest run` says where"
         )
     if explained.steps:
         started = explained.reached + explained.discarded
-        console.print(f"\n{explained.reached} of {started} inputs are valid, for instance")
+        console.say(f"\n{explained.reached} of {started} inputs are valid, for instance")
         for call in explained.samples or ("(none)",):
-            console.print(Text(indent(call, "  ")), soft_wrap=True)
-    console.print()
+            console.say(indent(call, "  "))
+    console.say()
 
 
 def explanation_record(explained: Explained) -> dict[str, Any]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from rich.console import Console
-from rich.text import Text
-
 from annotest.facts import MOST_OF_A_LINE, Failure, Frame, line_and_type
 from annotest.kinds import Kind, Verdict
 from annotest.oracles.project import library_folders, real_path, source_line
-from annotest.reports.console import plural
+from annotest.reports.console import Console, plural
+from annotest.reports.folding import TraceStep, folded
 from annotest.reports.paths import readable
 from annotest.triage import Finding
 
@@ -29,8 +27,8 @@ def print_findings(console: Console, findings: list[Finding]) -> None:
         more = len(others) - MOST_OF_A_LINE + 1
         if more > 0:
             what = f"{plural(more, 'more finding')} on this line, not made smaller: see --json"
-            console.print(Text(what, style="dim"))
-            console.print()
+            console.say(what, style="dim")
+            console.say()
 
 
 def print_finding(
@@ -41,26 +39,26 @@ def print_finding(
     place, where = failure.location, where_of(failure)
     title = f"{number} ── {failure.target.qualname}{', the same line' if beside else ''} "
     fill = "─" * max(3, min(console.width, 100) - len(title) - len(where) - 2)
-    console.print(Text.assemble((title, "bold"), (fill, "dim"), f" {where}"))
-    console.print(Text(headline(failure), style="bold red"))
+    console.say((title, "bold"), (fill, "dim"), f" {where}")
+    console.say(headline(failure), style="bold red")
     for remark in failure.remarks:
-        console.print(Text(remark))
-    console.print()
+        console.say(remark)
+    console.say()
     if failure.call:
         for line in failure.call.splitlines():
-            console.print(Text("    " + line))
-        console.print()
+            console.say("    " + line)
+        console.say()
     is_shown = beside is not None and beside.failure.frames == failure.frames
     frames = () if is_shown else failure.frames or ()
     for line in trace_lines(frames, place.file if place else ""):
-        console.print(Text("  " + line, style="dim" if line.startswith("…") else ""))
+        console.say("  " + line, style="dim" if line.startswith("…") else "")
     if failure.output.strip():
-        console.print(Text("  it printed last:", style="dim"))
+        console.say("  it printed last:", style="dim")
         for line in failure.output.strip().splitlines()[-_MANY:]:
             cut = line if len(line) <= _WIDE else line[:_WIDE] + "…"
-            console.print(Text("    " + cut, style="dim"))
-    console.print(Text(f"  {footnote(finding)}", style="dim"))
-    console.print()
+            console.say("    " + cut, style="dim")
+    console.say(f"  {footnote(finding)}", style="dim")
+    console.say()
 
 
 def where_of(failure: Failure) -> str:
@@ -74,7 +72,7 @@ _BEFORE_COLON = {Kind.GENERATOR: Verdict.GENERATOR_ERROR, Kind.IMPORT: "cannot b
 
 def headline(failure: Failure) -> str:
     """Return what happened in one line."""
-    message = (failure.message.strip().splitlines() or [""])[0]
+    message = failure.message.strip().partition("\n")[0].rstrip()
     parts = (_before_colon(failure), failure.exception_type, message)
     return ": ".join(part for part in parts if part)
 
@@ -86,7 +84,7 @@ def _before_colon(failure: Failure) -> str:
 
 
 def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
-    """Return a trace, the frames of libraries folded into one line each.
+    """Return a trace: the frames of a library are one line, and what repeats is shown once.
 
     `own` is the file that the finding is about: it is shown even inside a library.
     """
@@ -94,18 +92,20 @@ def trace_lines(frames: Iterable[Frame], own: str = "") -> list[str]:
     def library(frame: Frame) -> str:
         return "" if frame.file == own else library_of(frame)
 
-    lines: list[str] = []
+    steps: list[TraceStep] = []
     for library_name, group in groupby(frames, key=library):
-        listed = list(group)
         if library_name:
-            lines.append(f"… {plural(len(listed), 'frame')} in {library_name}")
-            continue
-        for frame in listed:
-            lines.append(f"{readable(frame.file)}:{frame.line} in {frame.function}")
-            source = source_line(frame.file, frame.line)
-            if source:
-                lines.append(f"    {source}")
-    return lines
+            count = len(list(group))
+            steps.append(TraceStep((f"… {plural(count, 'frame')} in {library_name}",), count))
+        else:
+            steps += map(_step, group)
+    return [line for step in folded(steps) for line in step.lines]
+
+
+def _step(frame: Frame) -> TraceStep:
+    place = f"{readable(frame.file)}:{frame.line} in {frame.function}"
+    source = source_line(frame.file, frame.line)
+    return TraceStep((place, f"    {source}") if source else (place,))
 
 
 def library_of(frame: Frame) -> str:
@@ -126,8 +126,8 @@ def library_of(frame: Frame) -> str:
 def footnote(finding: Finding) -> str:
     """Return a finding's identity and how it was come by."""
     parts = [f"finding {finding.id}"]
-    if finding.failure.seconds_to_find:
-        parts.append(f"after {finding.failure.seconds_to_find:.1f} s")
+    if finding.seconds_to_find:
+        parts.append(f"after {finding.seconds_to_find:.1f} s")
     repeats = finding.failure.repeats
     if repeats is not None:
         parts.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+from annotest.controls import on_one_line
 from annotest.errors import Mistake, Site
 
 _FAR = os.path.join("..", "..", "..")
@@ -18,7 +19,7 @@ def relative(path: str) -> str:
 def readable(path: str) -> str:
     """Return a path for a person: relative, unless that leads far up and down again."""
     shown = relative(path)
-    return path if shown.startswith(_FAR) else shown
+    return on_one_line(path if shown.startswith(_FAR) else shown)
 
 
 def readable_thing(thing: str) -> str:

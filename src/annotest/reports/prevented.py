@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from itertools import groupby
 
-from rich.console import Console
-from rich.text import Text
-
 from annotest.events import Prevented
+from annotest.reports.console import Console
 from annotest.reports.paths import readable, readable_thing
 
 _MOST = 3
@@ -20,10 +18,10 @@ def print_prevented(console: Console, prevented: list[Prevented]) -> None:
         return
     for _, group in groupby(sorted(prevented, key=_order), key=_kind):
         _print_group(console, list(group))
-    console.print(Text("        to allow it, write in pyproject.toml:", style="dim"))
+    console.say("        to allow it, write in pyproject.toml:", style="dim")
     for line in ("[tool.annotest]", *allowing(prevented)):
-        console.print(Text(f"            {line}", style="dim"))
-    console.print()
+        console.say(f"            {line}", style="dim")
+    console.say()
 
 
 def allowing(prevented: list[Prevented]) -> list[str]:
@@ -51,6 +49,6 @@ def _print_group(console: Console, group: list[Prevented]) -> None:
         shown += f" and {len(things) - _MOST:,} more"
     where = f"{readable(first.target.file)}:{first.target.line}"
     said = f"{where}: {first.target.qualname} tried to {first.action} {shown}"
-    console.print(Text.assemble(("prevented ", "bold yellow"), said))
+    console.say(("prevented ", "bold yellow"), said)
     if any(prevented.broke for prevented in group):
-        console.print(Text("        calls that failed for it are not reported as bugs"))
+        console.say("        calls that failed for it are not reported as bugs")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.console import Console
-from rich.text import Text
-
 from annotest.config import DEFAULT, FILE, TABLE, Settings
+from annotest.reports.console import Console
 from annotest.reports.paths import readable
 
 _NOTHING = "–"
@@ -23,11 +21,11 @@ def print_settings(console: Console, settings: Settings) -> None:
         key: f"{key:{keys}}  {setting.text or _NOTHING:{values}}  {setting.origin}"
         for key, setting in known.items()
     }
-    console.print(Text(_heading(settings), style="bold"))
+    console.say(_heading(settings), style="bold")
     for style, is_default in (("", False), ("dim", True)):
         told = [lines[key] for key in known if (known[key].origin == DEFAULT) is is_default]
         if told:
-            console.print(Text("\n".join(["", *told]), style=style))
+            console.say("\n".join(["", *told]), style=style)
 
 
 def settings_record(settings: Settings) -> dict[str, Any]:

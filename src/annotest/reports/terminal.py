@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from rich.console import Console
-from rich.text import Text
-
 from annotest.errors import Mistake
 from annotest.facts import TargetResult
 from annotest.kinds import Status
 from annotest.reports.asides import counted, print_asides
-from annotest.reports.console import plural
+from annotest.reports.console import Console, plural
 from annotest.reports.findings import print_findings
 from annotest.reports.json import summary
 from annotest.reports.paths import readable, shown_mistake
@@ -38,7 +35,7 @@ def print_report(console: Console, report: Report) -> None:
     print_ended(console, "stopped early", stopped, lambda result: result.reason)
     print_mistakes(console, report.warnings + report.untested)
     for text in report.notices:
-        console.print(Text.assemble(("warning ", "yellow"), text))
+        console.say(("warning ", "yellow"), text)
     print_own_failures(console, report)
     print_summary(console, report)
 
@@ -46,19 +43,19 @@ def print_report(console: Console, report: Report) -> None:
 def print_own_failures(console: Console, report: Report) -> None:
     """Print where annotest itself failed."""
     for text in report.internal_errors:
-        console.print(Text("annotest itself failed; please report this:", style="bold red"))
-        console.print(Text(text.rstrip()))
+        console.say("annotest itself failed; please report this:", style="bold red")
+        console.say(text.rstrip())
 
 
 def print_mistakes(console: Console, mistakes: list[Mistake]) -> None:
     """Print wrong annotations, or doubtful ones."""
     for mistake in map(shown_mistake, mistakes):
         label, style = ("warning", "yellow") if mistake.warning else ("mistake", "bold red")
-        console.print(Text.assemble((f"{label} ", style), str(mistake)))
+        console.say((f"{label} ", style), str(mistake))
         if mistake.remedy:
-            console.print(Text(f"        {mistake.remedy}", style="dim"))
+            console.say(f"        {mistake.remedy}", style="dim")
     if mistakes:
-        console.print()
+        console.say()
 
 
 def print_ended(
@@ -71,25 +68,25 @@ def print_ended(
     for why, group in groupby(sorted(results, key=why_of), key=why_of):
         listed = list(group)
         count = plural(len(listed), "target")
-        console.print(Text.assemble((f"{count} {how}", "yellow"), f": {why}"))
+        console.say((f"{count} {how}", "yellow"), f": {why}")
         for result in listed:
             name, ran = result.target.qualname, plural(result.inputs_run, "input")
-            console.print(Text(f"        {readable(result.target.file)}: {name}, {ran} run"))
+            console.say(f"        {readable(result.target.file)}: {name}, {ran} run")
     if results:
-        console.print()
+        console.say()
 
 
 def print_starved(console: Console, result: TargetResult) -> None:
     """Print a target that could not be tested as it should be."""
     where = f"{readable(result.target.file)}:{result.target.line}"
     said = f"{where}: {result.target.qualname}: {result.reason}"
-    console.print(Text.assemble((f"{result.status} ", "bold yellow"), said))
+    console.say((f"{result.status} ", "bold yellow"), said)
     for rate in result.preconditions if len(result.preconditions) > 1 else ():
         if rate.held < rate.asked:
             share = f"{100 * rate.held / rate.asked:.3g}%"
             said = f"        {rate.text} held for {share} of {rate.asked:,}"
-            console.print(Text(said, style="dim"))
-    console.print()
+            console.say(said, style="dim")
+    console.say()
 
 
 def print_summary(console: Console, report: Report) -> None:
@@ -110,11 +107,16 @@ def print_summary(console: Console, report: Report) -> None:
     parts += [*counted(report), plural(numbers["findings"], "finding")]
     parts += [f"{report.seconds:.1f} s", f"seed {report.seed}"]
     good = report.exit_status() == 0
-    if report.interrupted:
-        console.print(Text("interrupted; this is what was found so far", style="bold yellow"))
+    print_interrupted(console, report)
     if report.exit_status() == NOTHING:
-        console.print(Text(_nothing(report), style="yellow"))
-    console.print(Text(" · ".join(parts), style="green" if good else "bold"))
+        console.say(_nothing(report), style="yellow")
+    console.say(" · ".join(parts), style="green" if good else "bold")
+
+
+def print_interrupted(console: Console, report: Report) -> None:
+    """Say so if somebody has ended the command before its end."""
+    if report.interrupted:
+        console.say("interrupted; this is what was found so far", style="bold yellow")
 
 
 def _nothing(report: Report) -> str:

@@ -35,6 +35,9 @@ from annotest.spec import (
     wrong_parts,
 )
 
+# of defaults outside their constraints, so many are told with the reason
+_MOST_REASONS = 3
+
 
 def read_signature(
     function: Any,
@@ -78,6 +81,7 @@ class _Reader:
         self.site = site_of(self.function)
         self.mistakes: list[Mistake] = []
         self.left_out: list[Arg] = []
+        self._outside: dict[str, tuple[Arg, str]] = {}  # arguments whose defaults are, and why
         self._keywords = ""
 
     def read(self) -> Signature:
@@ -95,6 +99,7 @@ class _Reader:
         constraints, groups = self._annotated([p.name for p in raw])
         hinted = self._hinted()
         parameters = tuple(self._parameter(p, constraints, hinted) for p in raw)
+        self._warn_of_defaults()
         for note, problem in misfits(self.name, self.annotations, parameters, self.is_constructor):
             self._note(note, problem)
         grouped = {name for group in groups for name in group.names}
@@ -169,7 +174,7 @@ class _Reader:
         constraint = annotation.constraint
         inside = _accepts_default(constraint, raw.default)
         if raw.default is not EMPTY and not inside and not annotation.or_default:
-            self._warn_default(annotation, raw)
+            self._look_at_default(annotation, raw)
         takes = raw.default is not EMPTY and (annotation.or_default or inside)
         return Parameter(raw.name, raw.kind, raw.default, constraint, takes)
 
@@ -177,15 +182,28 @@ class _Reader:
     def _is_annotated_from_outside(self) -> bool:
         return bool(self.annotations) and not attached(self.function)
 
-    def _warn_default(self, annotation: Arg, raw: inspect.Parameter) -> None:
+    def _look_at_default(self, annotation: Arg, raw: inspect.Parameter) -> None:
         if not annotation.constraint.decides() or list(wrong_parts(annotation)):
             return
         reason = next(iter(annotation.constraint.mismatches(raw.default, raw.name)), None)
-        error = InvalidAnnotation(
-            f"the default of {raw.name!r} lies outside its constraint: {reason}",
-            "widen the constraint if the default is valid; it is not tested",
-        )
-        self._note(annotation, error, warning=True)
+        self._outside[raw.name] = annotation, f"{reason}"
+
+    def _warn_of_defaults(self) -> None:
+        """Warn once of all defaults outside their constraints: a style, most likely, if several."""
+        if not self._outside:
+            return
+        annotations, reasons = zip(*self._outside.values(), strict=True)
+        *names, last = map(repr, self._outside)
+        if names:
+            said = f"the defaults of {', '.join(names)} and {last} lie outside their constraints"
+            remedy = "widen the constraints if the defaults are valid; they are not tested"
+        else:
+            said = f"the default of {last} lies outside its constraint"
+            remedy = "widen the constraint if the default is valid; it is not tested"
+        more = ["…"] * (len(reasons) > _MOST_REASONS)
+        reason = f"{said}: {'; '.join([*reasons[:_MOST_REASONS], *more])}"
+        text = self.name if names else annotations[0].text()
+        self.mistakes.append(Mistake(annotations[0].site, text, reason, remedy, self.name, True))
 
 
 def _hinted_parameter(

@@ -290,9 +290,14 @@ class InProcess:
         if not is_failure(error):
             mistake = wrong.leaving_generator(factory, self.target)
             return Attempt(InputResult.WRONG, mistake=mistake)
-        kind = kind_of(error) if factory.is_constructor else Kind.GENERATOR
         project = self.bench.project
-        fault = raised(error, kind, factory_info(factory), project)
+        info, target = factory_info(factory), self.target.info
+        if not info.file:  # what is built in has no place of its own
+            info = replace(info, file=target.file, line=target.line)
+        fault = raised(error, kind_of(error), info, project)
+        if not factory.is_constructor:
+            # with the identity that its own search gives it, and every other target that uses it
+            fault = replace(fault, kind=Kind.GENERATOR)
         fault = for_want_of_package(fault, error, project, DO_WITHOUT)
         excused = self._excused(InputResult.UNBUILT, error)
         return excused or self._found(InputResult.UNBUILT, (fault,))

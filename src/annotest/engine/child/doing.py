@@ -137,7 +137,7 @@ def _tell(
     bench: Bench, made: Attempt, recipes: dict[str, Any], data: bytes, origin: Origin
 ) -> None:
     teller = Teller(bench)
-    failures = (teller.failure(fault, recipes, data, origin, 0.0) for fault in made.faults)
+    failures = (teller.failure(fault, recipes, data, origin) for fault in made.faults)
     bench.send(Replayed(tuple(failures)))
 
 

@@ -76,9 +76,7 @@ class _Probes:
         data = self._teller.dump(recipes)
         for fault in self._telling(self._attempts(recipes, data).faults):
             self._reported.add(fault.fingerprint)
-            self._bench.send(
-                FailureFound(self._teller.failure(fault, recipes, data, Origin(), 0.0))
-            )
+            self._bench.send(FailureFound(self._teller.failure(fault, recipes, data, Origin())))
 
     def _telling(self, faults: tuple[Fault, ...]) -> Iterator[Fault]:
         """Yield what is worth telling: what the function refuses by itself is as it should be."""

@@ -249,10 +249,11 @@ class Search:
 
     def _attempt(self, recipes: dict[str, Any], origin: Origin) -> InputResult:
         """Run an input, unless it is known what comes of it; return that."""
-        self._check_budget()
+        self._check_examples()
         data = self.teller.dump(recipes)
         result, failed_as = self._known_result(data), self.run_ever.get(hash(data), "")
         if result is None:
+            self._check_time()  # which what is only drawn again does not need
             made = self.attempts(recipes, data)
             result = self._judge(made, recipes, data, origin)
             failed_as = " ".join(fault.fingerprint for fault in made.faults)
@@ -282,12 +283,11 @@ class Search:
             self._count(result)
         return result
 
-    def _check_budget(self) -> None:
-        """End the search when its budget is spent."""
+    def _check_time(self) -> None:
+        """End the search when its time is spent."""
         limit = self.options.max_seconds
         if limit is not None and monotonic() - self.began > limit:
             raise _OutOfTime
-        self._check_examples()
 
     def _check_examples(self) -> None:
         if self.counts.reached >= self.shard.examples:
@@ -340,7 +340,7 @@ class Search:
         if key not in self.shard.failures:
             if self._has_own_search(fault) and not is_own:
                 origin = Origin()  # the constructor's own search shrinks its bugs
-            failure = self.teller.failure(fault, recipes, data, origin, monotonic() - self.began)
+            failure = self.teller.failure(fault, recipes, data, origin)
             self.shard.failures[key] = failure
             if key not in self.reported:
                 self.reported.add(key)

@@ -187,5 +187,4 @@ class Shrink:
         if shown.recipes and (not choices or case is not None):
             written = plain.written(shown.recipes, self.live)
             origin = Origin(plain=written) if written or not choices else origin
-        seconds = self.failure.seconds_to_find
-        return self.teller.failure(shown.fault, shown.recipes, shown.data, origin, seconds)
+        return self.teller.failure(shown.fault, shown.recipes, shown.data, origin)

@@ -53,14 +53,13 @@ class Teller:
         return InputDescribed(self.call(recipes), written_inputs(self._target, recipes))
 
     def failure(
-        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
+        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin
     ) -> Failure:
         """Return a fault with the input that showed it."""
         return fault.on(
             self._target.info.id,
             self.call(recipes, fault.items),
             written_inputs(self._target, recipes),
-            seconds_to_find=seconds,
             origin=replace(origin, digest=digest(data)),
             recipe=data,
         )

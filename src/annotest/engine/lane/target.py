@@ -60,7 +60,6 @@ class TargetRun:
     suspected: list[Failure] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.began = monotonic()
         self.limits = self.worker.limits
         self.call_limit = self.info.call_limit(self.limits.call)
         if not self.info.annotated:  # nor may building an instance take longer
@@ -178,7 +177,6 @@ class TargetRun:
             self.info.id,
             described.call,
             described.inputs,
-            seconds_to_find=monotonic() - self.began,
             recipe=b"" if is_part else ended.recipe,  # a part cannot be run again
         )
 

@@ -38,6 +38,7 @@ from annotest.events import (
     LaneWorks,
     ModuleOpened,
     Progress,
+    TargetAdded,
     Tick,
     Warned,
 )
@@ -200,6 +201,7 @@ class Campaign:
         if info.file and key in self._seen:
             return  # another module led to it already
         self._seen.add(key)
+        self._listen(TargetAdded(info.id))
         if not self._announcer.selects(info.id):
             self._announcer.skipped(info)
         elif info.error:

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from annotest import guard
+from annotest.controls import escaped
 from annotest.database import Entry
 from annotest.discovery.discover import discover
 from annotest.discovery.loading import load_module
@@ -26,7 +27,7 @@ from annotest.engine.scratch import (
     use_for_temporary_files,
 )
 from annotest.errors import UsageError
-from annotest.oracles.exceptions import is_failure
+from annotest.oracles.exceptions import is_failure, message_of, type_name
 from annotest.oracles.project import is_own
 from annotest.plan.lazy import finish
 from annotest.plan.strategy import Tally, run_steps
@@ -49,7 +50,7 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None, in_project: bo
         raise UsageError(f"{entry.id}: {DAMAGED}") from None
     if recipes is None or not is_input_of(entry, written_inputs(target, recipes)):
         raise UsageError(f"{entry.id}: {NO_LONGER_VALID}")
-    print(written_call(target, recipes))
+    print(escaped(written_call(target, recipes)))
     enter_workplace()
     assert target.plan is not None
     values = run_steps(target.plan.steps, recipes, Tally(), target.plan.sizes)
@@ -82,7 +83,7 @@ def _post_mortem(target: Target, values: dict[str, Any]) -> bool:
     except BaseException as error:
         if not is_failure(error):
             return False
-        print(f"{type(error).__name__}: {error}")
+        print(escaped(f"{type_name(error)}: {message_of(error)}"))
         pdb.post_mortem(_users(error.__traceback__))
         return True
     print("It does not fail any more.")

@@ -123,9 +123,9 @@ class Run:
         told: list[Explained | Warned] = []
         with self._told():
             self._explain(told)
-            for warning in told:
-                if isinstance(warning, Warned):
-                    self._listen(warning)
+        for warning in told:  # also of what was told before an interruption
+            if isinstance(warning, Warned):
+                self._listen(warning)
         return [explained for explained in told if isinstance(explained, Explained)]
 
     @contextmanager

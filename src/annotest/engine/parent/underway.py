@@ -80,8 +80,15 @@ def merge_results(results: dict[int, TargetResult]) -> TargetResult:
         seconds=sum(shard.seconds for shard in shards),
         preconditions=_rates(shards),
         slowest=max(shard.slowest for shard in shards),
-        unfinished=next((shard.unfinished for shard in shards if shard.unfinished), ""),
+        unfinished=_unfinished(results),
     )
+
+
+def _unfinished(results: dict[int, TargetResult]) -> str:
+    """Return why not all of its inputs were run; one shard may have run all that there are."""
+    if any(shard.exhausted for shard in results.values()):
+        return ""
+    return next((shard.unfinished for shard in results.values() if shard.unfinished), "")
 
 
 def _counted(results: dict[int, TargetResult]) -> list[TargetResult]:
