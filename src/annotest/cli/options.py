@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from annotest import globs, guard
-from annotest.cli.sizes import Size, Workers, memory_for
+from annotest.cli.sizes import Real, Seconds, Size, Workers, memory_for
 from annotest.config import (
     MOST_SHARE,
     PROJECT,
@@ -28,7 +28,6 @@ from annotest.errors import UsageError
 from annotest.process import KILOBYTE, MEGABYTE, Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_SECONDS = click.FloatRange(0, min_open=True)
 
 
 def _together(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
@@ -63,13 +62,13 @@ budget_options = _together(
     click.option(
         "--target-time",
         "target_seconds",
-        type=_SECONDS,
+        type=Seconds(endless=True),
         help="Seconds that one target may take; default: 600.",
     ),
     click.option(
         "--max-time",
         "run_seconds",
-        type=_SECONDS,
+        type=Seconds(endless=True),
         help="Seconds that the run may take, shared out fairly.",
     ),
 )
@@ -84,7 +83,7 @@ work_in_option = click.option(
 limit_options = _together(
     click.option(
         "--timeout",
-        type=_SECONDS,
+        type=Seconds(),
         default=60.0,
         show_default=True,
         help="Seconds that one call may take.",
@@ -107,7 +106,7 @@ limit_options = _together(
     ),
     click.option(
         "--items-share",
-        type=click.FloatRange(0, MOST_SHARE, min_open=True),
+        type=Real(0, MOST_SHARE, min_open=True),
         help="Share of a call's time during which they are taken.  [default: 0.05]",
     ),
     click.option(
@@ -122,7 +121,7 @@ limit_options = _together(
 )
 
 replay_limit_options = _together(
-    click.option("--timeout", type=_SECONDS, help="Seconds that the call may take."),
+    click.option("--timeout", type=Seconds(), help="Seconds that the call may take."),
     click.option("--max-memory", type=Size(MEGABYTE), help="Memory that the call may use."),
     click.option("--max-output", type=Size(KILOBYTE), help="What the call may print."),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from annotest.engine.shards import SearchOptions
+from annotest.engine.shards import SearchOptions, Shards
 from annotest.events import Discovered, Imported, ImportFailed
 from annotest.facts import Failure, TargetInfo, TargetResult
 from annotest.records import record
@@ -45,6 +45,15 @@ class SearchTarget(Task):
     place: int
     info: TargetInfo
     options: SearchOptions
+
+    @property
+    def target(self) -> tuple[int, int]:
+        """What tells its target from others."""
+        return self.module, self.place
+
+    def of_shards(self, shards: Shards) -> SearchTarget:
+        """Return the same search of other shards."""
+        return replace(self, options=replace(self.options, shards=shards))
 
     @property
     def doing(self) -> str:

@@ -14,7 +14,7 @@ from annotest.engine.parent.budget import TimeBudget, targets_in
 from annotest.engine.parent.executor import Executor, Message
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.schedule import Schedule
-from annotest.engine.parent.underway import TargetUnderWay, merge_results
+from annotest.engine.parent.underway import SoFar, TargetUnderWay, merge_results
 from annotest.engine.shards import SearchOptions, seed_from, shards_of
 from annotest.engine.tasks import (
     Answer,
@@ -67,7 +67,7 @@ class Campaign:
         self._schedule = Schedule(executor.size, files, settles_last=self._budget.is_limited)
         self._targets: dict[tuple[int, int], TargetUnderWay] = {}
         self._foreign: list[tuple[int, int, TargetInfo]] = []
-        self._progress: dict[str, dict[int, int]] = {}
+        self._progress: dict[str, SoFar] = {}
         self._suspected: dict[int, list[Failure]] = {}
         self._seen: set[tuple[str, int, str]] = set()
         self._files = files
@@ -113,7 +113,7 @@ class Campaign:
             return replace(task, max_seconds=self._budget.settle_seconds(self._schedule.settles))
         if not isinstance(task, SearchTarget):
             return task
-        waiting = self._schedule.searches + targets_in(self._unopened.values())
+        waiting = self._schedule.searches_beside(task) + targets_in(self._unopened.values())
         seconds = self._budget.search_seconds(task, waiting)
         known = self._keeper.known(task.info.id)
         for warning in self._keeper.new_warnings():
@@ -207,21 +207,17 @@ class Campaign:
             self._announcer.finish(result)
         else:
             shards = shards_of(self._budget.examples_of(info))
-            target = TargetUnderWay(module, place, info, {shard.number for shard in shards})
-            self._targets[module, place] = target
+            self._targets[module, place] = TargetUnderWay(module, place, info)
             options = SearchOptions(seed_from(self._seed, info.id), shards, beyond=self._beyond)
             self._schedule.add_search(SearchTarget(module, place, info, options))
 
     def _searched(self, target: TargetUnderWay, task: SearchTarget, answer: Searched) -> None:
-        target.results.update(answer.results)
+        target.add(answer.results)
         target.take(answer.failures)
-        # shards that were not searched because nothing was left to draw, or no time
-        stopped = any(result.exhausted or result.unfinished for result in answer.results.values())
-        statuses = {result.status for result in answer.results.values()}
-        stopped |= not statuses.isdisjoint((Status.ERROR, Status.NOTED))
-        if stopped:
-            target.shards -= {shard.number for shard in task.options.shards} - set(answer.results)
-        if not target.shards <= set(target.results):
+        self._so_far_of(target.info.id).end(answer.results)
+        if any(map(_is_last, answer.results.values())):
+            self._schedule.drop_rest(task)
+        if self._schedule.is_searching(task):
             return
         self._keeper.tried_again(target.info.id)
         self._settle(target, target.unsettled())
@@ -260,7 +256,7 @@ class Campaign:
         if isinstance(task, SearchTarget):
             reason = "annotest itself failed on this target"
             result = TargetResult(task.info, Status.ERROR, reason=reason)
-            results = {shard.number: result for shard in task.options.shards}
+            results = {task.options.shards.first: result}
             self._searched(self._target_of(task), task, Searched(results, ()))
         elif isinstance(task, Settle):
             self._settled(self._target_of(task), Settled())
@@ -276,9 +272,12 @@ class Campaign:
 
     def _so_far(self, event: Progress) -> Progress:
         """Return how far a whole target has come: a search that begins again takes nothing back."""
-        shards = self._progress.setdefault(event.target, {})
-        shards[event.shard] = max(shards.get(event.shard, 0), event.inputs_run)
-        return replace(event, inputs_run=sum(shards.values()))
+        so_far = self._so_far_of(event.target)
+        so_far.note(event.shard, event.inputs_run)
+        return replace(event, inputs_run=so_far.inputs_run)
+
+    def _so_far_of(self, target: str) -> SoFar:
+        return self._progress.setdefault(target, SoFar())
 
     def _name_unfinished(self, why: str) -> None:
         """Name the targets that were not brought to their end, and what may hang in them."""
@@ -286,7 +285,7 @@ class Campaign:
             said = f"{failure.message}; the run ended before the call was made again"
             self._listen(FailureFound(replace(failure, message=said)))
         for target in self._targets.values():
-            inputs_run = sum(self._progress.get(target.info.id, {}).values())
+            inputs_run = self._so_far_of(target.info.id).inputs_run
             result = TargetResult(target.info, Status.UNFINISHED, inputs_run)
             if target.results:
                 result = merge_results(target.results)
@@ -294,6 +293,12 @@ class Campaign:
         for file in self._unopened.values():
             info = module_info(file, 1)
             self._announcer.finish(TargetResult(info, Status.UNFINISHED, unfinished=why))
+
+
+def _is_last(shard: TargetResult) -> bool:
+    """Say whether no further shard is searched: nothing is left to draw, or no time, or no sense."""
+    is_wrong = shard.status in (Status.ERROR, Status.NOTED)
+    return shard.exhausted or bool(shard.unfinished) or is_wrong
 
 
 def _is_own(file: ModuleFile, info: TargetInfo) -> bool:
