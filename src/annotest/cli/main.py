@@ -9,19 +9,21 @@ import shlex
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from rich.console import Console
 
 from annotest import __version__
 from annotest.cli.files import write_files
 from annotest.cli.options import (
     budget_options,
     exclude_option,
+    is_named,
     limit_options,
     look_options,
+    names_and_paths,
     process_options,
     replay_limit_options,
     run_options,
@@ -30,11 +32,11 @@ from annotest.cli.options import (
 from annotest.cli.signals import ended_by_signals
 from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
 from annotest.engine.parent.run import Run
-from annotest.engine.parent.selection import matches, meant
+from annotest.engine.parent.selection import meant
 from annotest.errors import UsageError
 from annotest.events import Event
 from annotest.process.output import flush
-from annotest.reports.console import make_console, plural
+from annotest.reports.console import make_console, plural, to_standard_output
 from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
 from annotest.reports.listing import print_listing, print_unread
@@ -43,13 +45,20 @@ from annotest.reports.terminal import print_mistakes, print_report
 from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
+STANDARD_OUTPUT = "-"
 
-paths_argument = click.argument("paths", nargs=-1, metavar="[PATHS]...")
+paths_argument = click.argument("paths", nargs=-1, metavar="[PATHS|TARGETS]...")
 all_option = click.option(
     "--all", "every", is_flag=True, help="Also take functions of modules without annotations."
 )
 json_option = click.option(
-    "--json", "json_file", type=click.Path(dir_okay=False), help="Write the result to this file."
+    "--json",
+    "json_file",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Write the result to this file; -: to standard output, and the report to standard error.",
+)
+select_option = click.option(
+    "-k", "select", default="", help="Only targets whose names match: 'conv and not 3d'."
 )
 
 
@@ -115,7 +124,7 @@ def main() -> None:
 
 @main.command("run", short_help="Test every annotated function.")
 @paths_argument
-@click.option("-k", "select", default="", help="Only targets whose names match: 'conv and not 3d'.")
+@select_option
 @click.option("--seed", type=int, help="Start from this seed, to get the same inputs again.")
 @click.option(
     "--beyond", is_flag=True, help="Also try calls just outside the annotations; shown apart."
@@ -130,14 +139,16 @@ def main() -> None:
 def run_command(
     paths: tuple[str, ...], json_file: str | None, verbose: bool, quiet: bool, **given: Any
 ) -> int:
-    """Test every annotated function below PATHS (files or folders; the current one by default)."""
+    """Test every annotated function below PATHS (files or folders; the current one by default).
+
+    TARGETS are FILE.py:NAME or module:NAME, where NAME is a function, a method or a class.
+    """
     from annotest.cli.live import make_live  # only this command shows anything that moves
 
-    matches(given["select"], "")  # a wrong -k is told before anything is imported
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
     options = run_options(paths or (".",), **given)
-    console = make_console()
+    console = report_console(json_file)
     live, report = make_live(verbose, quiet), Report()
 
     def listen(event: Event) -> None:
@@ -149,8 +160,7 @@ def run_command(
             Run(options, listen).test()
         finally:
             live.close()
-    if json_file:
-        write_json(json_file, run_record(report, __version__))
+    write_json(json_file, run_record(report, __version__))
     print_report(console, report)
     return INTERRUPTED if report.interrupted else report.exit_status()
 
@@ -179,60 +189,58 @@ def replay_command(finding: str | None, debug: bool, **given: Any) -> int:
 
 @main.command("list", short_help="List targets, and what is not testable.")
 @paths_argument
+@select_option
 @all_option
 @exclude_option
 @json_option
 @guarded
 def list_command(
-    paths: tuple[str, ...], every: bool, exclude: tuple[str, ...], json_file: str | None
+    paths: tuple[str, ...],
+    select: str,
+    every: bool,
+    exclude: tuple[str, ...],
+    json_file: str | None,
 ) -> int:
     """List every target, and every function that is not testable with what to add."""
     report = Report()
-    Run(look_options(paths, every, exclude), report.take).look()
-    if json_file:
-        write_json(json_file, run_record(report, __version__))
-    print_listing(make_console(), report)
+    Run(look_options(paths, every, exclude, select=select), report.take).look()
+    write_json(json_file, run_record(report, __version__))
+    print_listing(report_console(json_file), report)
     return report.exit_status()
 
 
 @main.command("explain", short_help="Say how the inputs of a target are made.")
-@click.argument("target")
-@paths_argument
+@click.argument("words", nargs=-1, metavar="[TARGETS]... [PATHS]...")
+@select_option
 @click.option("--seed", type=int, default=0, show_default=True, help="For the inputs shown.")
 @exclude_option
 @json_option
 @guarded
 def explain_command(
-    target: str,
-    paths: tuple[str, ...],
+    words: tuple[str, ...],
+    select: str,
     seed: int,
     exclude: tuple[str, ...],
     json_file: str | None,
 ) -> int:
-    """Say how the inputs of TARGET are made: in which order, and how its preconditions are met.
+    """Say how the inputs of TARGETS are made: in which order, and how preconditions are met.
 
-    TARGET is the name of a target below PATHS, or where none has it, a part of names; or
-    FILE.py:NAME.
+    A target is FILE.py:NAME or module:NAME. NAME alone is that of a target below PATHS, or where
+    none has it, a part of names.
     """
-    file, colon, name = target.rpartition(":")
-    if colon and file.endswith(".py"):
-        paths, target = (file, *paths), name
-    try:
-        matches(target, "")
-    except UsageError:
-        raise UsageError(f"{target!r} is no name; `annotest list` names the targets") from None
+    names, paths = names_and_paths(words, select)
     report = Report()
-    options = replace(look_options(paths, False, exclude), select=target, seed=seed)
+    options = look_options(paths, False, exclude, select=select, seed=seed)
     with ended_by_signals():
-        explained = Run(options, report.take).explain()
+        explained = Run(options, report.take).explain(names)
     told = report.mistakes + report.untested
     known = [explanation.target.qualname for explanation in explained]
-    names = meant(target, known + [mistake.function for mistake in told])
-    explained = [explanation for explanation in explained if explanation.target.qualname in names]
-    mistakes = [mistake for mistake in told if mistake.function in names]
-    if json_file:
-        write_json(json_file, {"targets": [*map(explanation_record, explained)]})
-    console = make_console()
+    wanted = meant(names, known + [mistake.function for mistake in told])
+    explained = [explanation for explanation in explained if explanation.target.qualname in wanted]
+    mistakes = [mistake for mistake in told if mistake.function in wanted]
+    mistakes = [mistake for mistake in mistakes if is_named(mistake.function, paths)]
+    write_json(json_file, {"targets": [*map(explanation_record, explained)]})
+    console = report_console(json_file)
     wrong = [mistake for mistake in mistakes if not mistake.warning]
     print_mistakes(console, mistakes)
     print_unread(console, report)
@@ -241,7 +249,8 @@ def explain_command(
     for text in report.notices:
         say_error(f"annotest: {text}")
     if not explained and not mistakes and not report.notices:
-        raise UsageError(f"no target of that name: {target}; `annotest list` names them")
+        said = " ".join(names) or f"-k {select}"
+        raise UsageError(f"no target of that name: {said}; `annotest list` names them")
     return WRONG_USE if wrong or report.notices or not explained else 0
 
 
@@ -270,10 +279,9 @@ def generate_command(
     """Write the tests as readable pytest files, one a module."""
     report = Report()
     run = Run(look_options(paths, every, exclude), report.take)
-    console = make_console()
+    console = report_console(json_file)
     written = write_files(run, Path(out), force, _command_line(paths, out, every, exclude))
-    if json_file:
-        write_json(json_file, {"files": written})
+    write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes + report.untested)
     print_unread(console, report)
     print_prevented(console, report.prevented)
@@ -295,15 +303,26 @@ def _nothing_written(report: Report) -> str:
 
 
 def _command_line(paths: tuple[str, ...], out: str, every: bool, exclude: tuple[str, ...]) -> str:
-    parts = ["annotest generate", *paths]
+    parts = ["annotest generate", *[shlex.quote(path) for path in paths]]
     parts += ["--all"] * every
     parts += [f"--exclude {shlex.quote(pattern)}" for pattern in exclude]
     return " ".join([*parts, "--out", out] if out != "annotest_tests" else parts)
 
 
-def write_json(path: str, record: dict[str, Any]) -> None:
+def report_console(json_file: str | None) -> Console:
+    """Return where the report goes: to standard output, unless that is for the JSON."""
+    return make_console(stderr=json_file == STANDARD_OUTPUT)
+
+
+def write_json(path: str | None, record: dict[str, Any]) -> None:
     """Write a record to a file, whole or not at all; to a device or a pipe, as it comes."""
+    if path is None:
+        return
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    if path == STANDARD_OUTPUT:
+        with to_standard_output():
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        return
     target = Path(os.path.realpath(path))  # a link stays one
     is_special = target.exists() and not target.is_file()
     partial = Path(path) if is_special else target.with_name(target.name + ".partial")

@@ -22,7 +22,9 @@ from annotest.config import (
     read_config,
 )
 from annotest.database import database_folder
+from annotest.discovery.words import is_meant, read_word
 from annotest.engine.parent.options import RunOptions
+from annotest.engine.parent.selection import matches
 from annotest.engine.ways import AUTO, FORK, FRESH, SPAWN
 from annotest.errors import UsageError
 from annotest.process import KILOBYTE, MEGABYTE, Limits
@@ -174,7 +176,9 @@ def run_options(
 
     `given` are the options that have the names of fields.
     """
-    config, root = read_config(paths[0]), root_of(paths[0])
+    matches(given["select"], "")  # a wrong -k is told before anything is imported
+    start = read_word(paths[0]).place
+    config, root = read_config(start), root_of(start)
     if database and no_database:
         raise UsageError("--database and --no-database cannot both be meant; leave one out")
     memory = memory_for(workers) if max_memory is None else max_memory
@@ -197,17 +201,60 @@ def run_options(
     )
 
 
-def look_options(paths: tuple[str, ...], every: bool, exclude: tuple[str, ...]) -> RunOptions:
+def names_and_paths(words: tuple[str, ...], select: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Divide the words of `explain` into names of targets, and where they are; the first is a name.
+
+    FILE.py:NAME says both, and is where it is.
+    """
+    names: list[str] = []
+    for number, word in enumerate(words):
+        is_path = os.path.exists(word) and (number > 0 or select or not _may_be_name(word))
+        if not is_path and ":" not in word:
+            names.append(word)
+            _check_name(word)
+    paths = tuple(word for word in words if word not in names)
+    named = [path for path in paths if read_word(path).name]
+    if names and named:
+        raise UsageError(f"{names[0]}: beside {named[0]}, say where it is too: FILE.py:{names[0]}")
+    if not words and not select:
+        raise UsageError("name a target, a path, or words with -k; `annotest list` names targets")
+    return tuple(names), paths
+
+
+def is_named(function: str, paths: tuple[str, ...]) -> bool:
+    """Say whether a function is one of those that words name, or some word is a whole path."""
+    words = [read_word(path) for path in paths or (".",)]
+    return any(not word.name or is_meant(word.name, word.module, function) for word in words)
+
+
+def _may_be_name(word: str) -> bool:
+    parts = word.split(".")
+    return parts[-1] != "py" and all(part.isidentifier() for part in parts)
+
+
+def _check_name(word: str) -> None:
+    try:
+        matches(word, "")
+    except UsageError:
+        raise UsageError(f"{word!r} is no name; `annotest list` names the targets") from None
+
+
+def look_options(
+    paths: tuple[str, ...], every: bool, exclude: tuple[str, ...], **given: Any
+) -> RunOptions:
     """Return the options of a command that imports modules and calls nothing."""
+    matches(given.get("select", ""), "")  # a wrong -k is told before anything is imported
     paths = paths or (".",)
-    config = read_config(paths[0])
+    start = read_word(paths[0]).place
+    config = read_config(start)
     return RunOptions(
         paths,
         every,
-        allowed=allowed_by(config, (), root_of(paths[0])),
+        allowed=allowed_by(config, (), root_of(start)),
         limits=_limits_of(config),
         auto=config.auto,
         exclude=_excluded(config, exclude),
+        **given,
     )
 
 

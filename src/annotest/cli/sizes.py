@@ -14,7 +14,7 @@ from annotest.process import MEGABYTE, machine_memory
 from annotest.process.limits import size_text
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(KB|MB|GB|TB)?", re.IGNORECASE)
-_UNITS = {"KB": Fraction(1, 1024), "MB": 1, "GB": 1024, "TB": 1024 * 1024}
+_UNITS = {"KB": Fraction(1, 1024), "MB": Fraction(1), "GB": Fraction(1024), "TB": Fraction(1024**2)}
 # of the machine's memory, the share that all children together may use
 SHARE = 0.8
 LEAST = 256 * MEGABYTE

@@ -57,7 +57,7 @@ class SearchTarget(Task):
 
     @property
     def doing(self) -> str:
-        return self.info.qualname
+        return self.info.id
 
     def kept_apart(self) -> Task:
         # one of its calls may have killed the lane: each in a process of its own
@@ -76,7 +76,7 @@ class Settle(Task):
 
     @property
     def doing(self) -> str:
-        return f"{self.info.qualname} (shrinking)"
+        return f"{self.info.id} (shrinking)"
 
 
 @record

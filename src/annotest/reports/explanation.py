@@ -22,7 +22,7 @@ LONGEST = 96
 def print_explanation(console: Console, explained: Explained) -> None:
     """Print how the inputs of one target are made."""
     info = explained.target
-    console.rule(Text(info.qualname), align="left", characters="─")
+    console.rule(Text(info.id), align="left", characters="─")
     console.print(Text(f"{readable(info.file)}:{info.line}"), style="dim")
     _print_steps(console, explained.steps)
     _print_left_out(console, explained.left_out)

@@ -77,7 +77,7 @@ def _print_targets(console: Console, results: list[TargetResult]) -> None:
 def _target_lines(result: TargetResult) -> list[tuple[_Piece, ...]]:
     info = result.target
     note = "  wrong annotation" if info.error else ""
-    name = f"  {info.line:>5}  {info.qualname}"
+    name = f"  {info.line:>5}  {info.id}"
     lines: list[tuple[_Piece, ...]] = [((name, ""), (f"  {info.kind}", "dim"), (note, "red"))]
     inputs = [f"{name}: {constraint}" for name, constraint in info.inputs]
     dims = ", ".join(f"{name}={constraint}" for name, constraint in info.dims)
@@ -93,7 +93,7 @@ def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
     for file, group in groupby(listed, key=lambda function: function.file):
         lines.append(((readable(file), "bold"),))
         for function in group:
-            said = f"  {function.line:>5}  {function.qualname}: {function.reason}"
+            said = f"  {function.line:>5}  {function.id}: {function.reason}"
             lines.append(((said, ""),))
             if function.add:
                 lines.append(((f"             add {function.add}", "dim"),))

@@ -73,8 +73,8 @@ def print_ended(
         count = plural(len(listed), "target")
         console.print(Text.assemble((f"{count} {how}", "yellow"), f": {why}"))
         for result in listed:
-            name, ran = result.target.qualname, plural(result.inputs_run, "input")
-            console.print(Text(f"        {readable(result.target.file)}: {name}, {ran} run"))
+            ran = plural(result.inputs_run, "input")
+            console.print(Text(f"        {result.target.id}, {ran} run"))
     if results:
         console.print()
 
@@ -123,7 +123,7 @@ def _nothing(report: Report) -> str:
     if any(result.unfinished for result in report.results):
         return "nothing was tested: the run ended before it came to that"
     if report.results:
-        return "nothing to test: -k matches none of the targets"
+        return "nothing to test: none of the targets is selected"
     if report.untested:
         return "nothing to test: no annotated function has all that it needs"
     return (

@@ -189,7 +189,7 @@ class Campaign:
     def _module_tested(self, file: ModuleFile, site: Site, seconds: float) -> None:
         # the worker is a fresh process that imported the module: that was the test
         info = module_info(file, site.line)
-        if self._announcer.selects(info.id):
+        if self._announcer.selects(file, info):
             result = TargetResult(info, Status.PASSED, inputs_run=1, seconds=seconds)
             self._announcer.finish(result)
         else:
@@ -200,7 +200,7 @@ class Campaign:
         if info.file and key in self._seen:
             return  # another module led to it already
         self._seen.add(key)
-        if not self._announcer.selects(info.id):
+        if not self._announcer.selects(self._files[module], info):
             self._announcer.skipped(info)
         elif info.error:
             result = TargetResult(info, Status.ERROR, reason="an annotation is wrong")
@@ -296,7 +296,7 @@ class Campaign:
 
 
 def _is_last(shard: TargetResult) -> bool:
-    """Say whether no further shard is searched: nothing is left to draw, or no time, or no sense."""
+    """Say whether there is no sense in searching further shards, or no time."""
     is_wrong = shard.status in (Status.ERROR, Status.NOTED)
     return shard.exhausted or bool(shard.unfinished) or is_wrong
 
