@@ -20,6 +20,7 @@ from annotest.cli.files import write_files
 from annotest.cli.options import (
     budget_options,
     exclude_option,
+    finding_options,
     is_named,
     limit_options,
     look_options,
@@ -129,6 +130,7 @@ def main() -> None:
 @click.option(
     "--beyond", is_flag=True, help="Also try calls just outside the annotations; shown apart."
 )
+@finding_options
 @budget_options
 @limit_options
 @process_options

@@ -75,6 +75,13 @@ budget_options = _together(
     ),
 )
 
+finding_options = _together(
+    click.option("--fail-fast", is_flag=True, help="End with the first finding."),
+    click.option(
+        "--last-failed", is_flag=True, help="Only targets of which findings are kept as failing."
+    ),
+)
+
 work_in_option = click.option(
     "--work-in",
     type=click.Choice(WORK_IN),
@@ -181,6 +188,8 @@ def run_options(
     config, root = read_config(start), root_of(start)
     if database and no_database:
         raise UsageError("--database and --no-database cannot both be meant; leave one out")
+    if given["last_failed"] and no_database:
+        raise UsageError("--last-failed asks for what --no-database leaves out; leave one out")
     memory = memory_for(workers) if max_memory is None else max_memory
     return RunOptions(
         paths,

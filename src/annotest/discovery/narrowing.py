@@ -27,6 +27,26 @@ def scan_words(
     return _Narrowing(scanned, whole).narrowed(named)
 
 
+def failed_before(files: list[ModuleFile], failing: Collection[str]) -> list[ModuleFile]:
+    """Return the modules of targets that have failed before, each with the names of these."""
+    own = {file.module for file in files}
+    narrowed = []
+    for file in files:
+        wanted = [
+            target
+            for target in failing
+            if _leads_to(file, target.partition(":")[0], own) and file.wants(*target.split(":", 1))
+        ]
+        if wanted:
+            narrowed.append(replace(file, wanted=tuple(wanted)))
+    return narrowed
+
+
+def _leads_to(file: ModuleFile, module: str, own: set[str]) -> bool:
+    """Say whether targets of a module are in a file, or may be annotated there from outside."""
+    return module == file.module or (file.annotates_others and module not in own)
+
+
 class _Narrowing:
     """Finds the files of names; files of the paths that were given too stay whole."""
 

@@ -16,6 +16,8 @@ SHARD = 100
 # it does after ten; the others are too short for that, and (below ten) for beginning with small
 # inputs, so that nearly all of theirs are new
 LONG_ROUND, SHORT_ROUND = 50, 9
+# why a search is unfinished that was to end so
+FIRST_FINDING = "the run ended with its first finding"
 
 
 @record
@@ -77,6 +79,7 @@ class SearchOptions:
     runs, to be tried first; `reported` are the fingerprints of failures that have been told of.
     `beyond` has calls just outside the annotations made too.
     Without `systematic`, all inputs are drawn at random.
+    With `fail_fast`, the first finding ends the search.
     """
 
     seed: int
@@ -89,6 +92,7 @@ class SearchOptions:
     reported: frozenset[str] = frozenset()
     beyond: bool = False
     systematic: bool = True
+    fail_fast: bool = False
 
 
 def seed_from(*parts: object) -> int:

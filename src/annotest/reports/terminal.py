@@ -118,6 +118,8 @@ def print_summary(console: Console, report: Report) -> None:
 
 
 def _nothing(report: Report) -> str:
+    if report.nothing_asked:
+        return f"nothing to test: {report.nothing_asked}"
     if not report.files:
         return "nothing to test: there is no Python file here"
     if any(result.unfinished for result in report.results):

@@ -15,7 +15,7 @@ from annotest.engine.parent.executor import Executor, Message
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.schedule import Schedule
 from annotest.engine.parent.underway import SoFar, TargetUnderWay, merge_results
-from annotest.engine.shards import SearchOptions, seed_from, shards_of
+from annotest.engine.shards import FIRST_FINDING, SearchOptions, seed_from, shards_of
 from annotest.engine.tasks import (
     Answer,
     Lost,
@@ -60,11 +60,13 @@ class Campaign:
         keeper: Keeper,
     ) -> None:
         self._seed, self._beyond = options.seed, options.beyond
+        self._fail_fast, self._is_over = options.fail_fast, False
         self._announcer = announcer
         self._executor = executor
         self._keeper = keeper
         self._budget = TimeBudget(options, files, executor.size)
-        self._schedule = Schedule(executor.size, files, settles_last=self._budget.is_limited)
+        settles_last = self._budget.is_limited and not options.fail_fast
+        self._schedule = Schedule(executor.size, files, settles_last)
         self._targets: dict[tuple[int, int], TargetUnderWay] = {}
         self._foreign: list[tuple[int, int, TargetInfo]] = []
         self._progress: dict[str, SoFar] = {}
@@ -79,6 +81,7 @@ class Campaign:
         try:
             self._executor.start()
             self._do_tasks()
+            why = FIRST_FINDING if self._is_over else why
         except KeyboardInterrupt:
             why = "the run was interrupted"
             raise
@@ -88,7 +91,7 @@ class Campaign:
             self._name_unfinished(why)
 
     def _do_tasks(self) -> None:
-        while not self._schedule.is_done and not self._budget.is_spent:
+        while not (self._is_over or self._schedule.is_done or self._budget.is_spent):
             self._share_out()
             for lane, message in self._executor.messages(POLL):
                 self._take(lane, message)
@@ -168,6 +171,8 @@ class Campaign:
     def _opened(self, module: int, opened: Opened) -> None:
         file = self._unopened.pop(module)
         self._announcer.module(file, opened)
+        failed = opened.import_failed
+        self._end_at(failed is not None and failed.failure.is_finding)
         if opened.discovered is not None and opened.imported is not None:
             targets = list(enumerate(opened.discovered.targets))
             own = [(place, info) for place, info in targets if _is_own(file, info)]
@@ -208,7 +213,8 @@ class Campaign:
         else:
             shards = shards_of(self._budget.examples_of(info))
             self._targets[module, place] = TargetUnderWay(module, place, info)
-            options = SearchOptions(seed_from(self._seed, info.id), shards, beyond=self._beyond)
+            seed = seed_from(self._seed, info.id)
+            options = SearchOptions(seed, shards, beyond=self._beyond, fail_fast=self._fail_fast)
             self._schedule.add_search(SearchTarget(module, place, info, options))
 
     def _searched(self, target: TargetUnderWay, task: SearchTarget, answer: Searched) -> None:
@@ -229,6 +235,7 @@ class Campaign:
             task = Settle(target.module, target.place, target.info, failure, target.slowest)
             self._schedule.add_settle(task)
         if not target.settling:
+            self._end_at(target.has_finding)
             del self._targets[target.module, target.place]
             self._announcer.finish(merge_results(target.results))
 
@@ -236,7 +243,12 @@ class Campaign:
         new = [failure for failure in answer.others if failure.fingerprint not in target.failures]
         target.take(tuple(new))
         target.settling -= 1
-        self._settle(target, new)
+        self._end_at(target.has_finding)
+        self._settle(target, [] if self._is_over else new)
+
+    def _end_at(self, has_finding: bool) -> None:
+        """End the run with its first finding, where that is asked for."""
+        self._is_over |= self._fail_fast and has_finding
 
     def _tell_lost(self, task: Task, what: str) -> None:
         """Tell of a task that has cost two lanes."""

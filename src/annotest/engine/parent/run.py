@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from annotest.database import Database
-from annotest.discovery.narrowing import scan_words
+from annotest.discovery.narrowing import failed_before, scan_words
 from annotest.discovery.scan import ModuleFile, Unparsable
 from annotest.discovery.targets import Contents
 from annotest.discovery.words import is_meant, read_word, unknown_name
@@ -37,6 +37,7 @@ from annotest.events import (
     Explained,
     FailureFound,
     FileWritten,
+    NothingAsked,
     NotTestableFound,
     RunEnded,
     RunStarted,
@@ -114,11 +115,19 @@ class Run:
         warm_up(not self._way.spawns)
         gc.freeze()
         with self._told():
+            if options.fail_fast and any(
+                not broken.is_stray for broken in self._scanned.unparsable
+            ):
+                return  # that is a finding
             database = Database(options.database) if options.database else None
             keeper = Keeper(database, options.root, options.limits)
             for warning in keeper.looked_through():
                 self._listen(warning)
             files = self._scanned.modules
+            if options.last_failed:
+                files = failed_before(files, keeper.failing())
+            if options.last_failed and not files:
+                self._listen(NothingAsked("no finding is kept of a target here (--last-failed)"))
             executor = LocalExecutor(
                 options.workers, tuple(files), self._worker_options, options.limits, keeper
             )

@@ -77,6 +77,15 @@ class TargetUnderWay:
             and (failure.target.id == self.info.id or failure.origin.can_shrink)
         ]
 
+    @property
+    def has_finding(self) -> bool:
+        """Whether a failure of its is a finding, and not left to the search of a constructor."""
+        return any(
+            failure.is_finding
+            and (failure.target.id == self.info.id or failure.origin.can_shrink or failure.died)
+            for failure in self.failures.values()
+        )
+
     def chosen(self, failures: list[Failure]) -> list[Failure]:
         """Return those to be settled now: of one line and type a few, the others stay as seen."""
         chosen = []
