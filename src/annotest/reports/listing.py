@@ -20,6 +20,8 @@ from annotest.reports.terminal import print_mistakes, print_own_failures
 from annotest.triage import Report
 
 _Piece = tuple[str, str]  # text, and its style
+# of a constraint, so many characters are shown
+LONGEST = 1000
 
 
 def print_listing(console: Console, report: Report) -> None:
@@ -79,11 +81,16 @@ def _target_lines(result: TargetResult) -> list[tuple[_Piece, ...]]:
     note = "  wrong annotation" if info.error else ""
     name = f"  {info.line:>5}  {info.id}"
     lines: list[tuple[_Piece, ...]] = [((name, ""), (f"  {info.kind}", "dim"), (note, "red"))]
-    inputs = [f"{name}: {constraint}" for name, constraint in info.inputs]
+    inputs = [f"{name}: {_cut(constraint)}" for name, constraint in info.inputs]
     dims = ", ".join(f"{name}={constraint}" for name, constraint in info.dims)
     notes = [*inputs, *([f"@dims({dims})"] if dims else []), *info.preconditions]
     lines += [((f"             {text}", "dim"),) for text in notes]
     return lines
+
+
+def _cut(constraint: str) -> str:
+    """Return what is shown of a constraint: of a million listed values the first will do."""
+    return constraint if len(constraint) <= LONGEST else f"{constraint[:LONGEST]}…"
 
 
 def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
