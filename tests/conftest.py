@@ -149,5 +149,5 @@ def generated(folder, modules):
 
 
 def names_shown(screen):
-    """Return the targets that `annotest explain` shows."""
-    return re.findall(r"^(\S+) ─+$", screen, re.MULTILINE)
+    """Return the names of the targets that `annotest explain` shows, without their modules."""
+    return re.findall(r"^\S+:(\S+) ─+$", screen, re.MULTILINE)

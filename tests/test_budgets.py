@@ -49,7 +49,7 @@ def test_the_time_of_a_run_is_shared_out_and_what_is_unfinished_is_named(project
     assert done.report["summary"]["unfinished"] == 4
     assert "unfinished: its time was spent" in done.stdout
     for name, count in inputs_run(done).items():
-        assert f"m.py: {name}, {count} inputs run" in done.stdout
+        assert f"m:{name}, {count} inputs run" in done.stdout
 
 
 def test_targets_that_were_never_begun_are_named_too(project, tmp_path):

@@ -91,7 +91,7 @@ def test_a_process_that_hangs_while_inputs_are_made_is_said(project):
 
 
 RAISED = """\
-takes_raised ───────────────────────────────────────────────────────────────────────────────────────
+bad:takes_raised ───────────────────────────────────────────────────────────────────────────────────
 bad.py:43
 
 chosen in this order

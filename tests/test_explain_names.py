@@ -38,8 +38,8 @@ def partly(n, m): pass
         ("a_split", ["a_split"]),
         ("cut", ["Splitter.cut", "Splitter.cut"]),
         ("z.py:Splitter.cut", ["Splitter.cut"]),
-        ("z.py:split_", ["split_heads"]),
-        ("z.py:SPLIT", ["Splitter.cut", "split_heads", "split"]),
+        ("split_", ["split_heads", "a_split_heads"]),
+        ("SPLITTER", ["Splitter.cut", "Splitter.cut"]),
     ],
 )
 def test_only_the_target_of_that_name_is_explained_where_there_is_one(project, target, names):

@@ -122,5 +122,5 @@ def test_of_many_findings_on_one_line_a_few_are_made_smaller_and_shown(tmp_path)
     findings = done.findings("m.py")
     assert len(findings) == 8 and done.record["summary"]["findings"] == 8
     assert sum("n=0)" in finding["call"] for finding in findings) >= 5
-    assert done.output.count("── f, the same line ─") == 4
+    assert done.output.count("── m:f, the same line ─") == 4
     assert "3 more findings on this line, not made smaller: see --json\n" in done.output

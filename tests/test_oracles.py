@@ -152,7 +152,7 @@ def test_what_an_oracle_found_is_named_on_the_screen_and_fixed_with_the_function
     monkeypatch.delenv("ANNOTEST_DATABASE")
     folder = toy_project(NONNEGATIVE)
     done = annotest("run", "net.py", "--seed", 3, cwd=folder)
-    assert "1 ── margin" in done.stdout
+    assert "1 ── net:margin" in done.stdout
     assert "net.py:5\nnonnegative: it returns -1\n" in done.stdout
     (folder / "net.py").write_text(NONNEGATIVE.replace("return 36 - n", "return 37 - n"))
     (file,) = folder.glob(".annotest/findings/*.json")

@@ -39,7 +39,7 @@ def fine(n): pass
 """
 
 RUN_SCREEN = """\
-1 ── parse ─────────────────────────────────────────────────────────────────────────────── net.py:6
+1 ── net:parse ─────────────────────────────────────────────────────────────────────────── net.py:6
 json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
 
     from net import parse
@@ -50,7 +50,7 @@ json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
   … 3 frames in Python's own library
   finding ID · after SECONDS
 
-2 ── parse, the same line ──────────────────────────────────────────────────────────────── net.py:6
+2 ── net:parse, the same line ──────────────────────────────────────────────────────────── net.py:6
 json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)
 
     from net import parse
@@ -68,18 +68,18 @@ starved net.py:8: never: 0 of 6 inputs were valid; @require("'b' in n") held for
 
 LIST_SCREEN = """\
 net.py
-      4  parse  function
+      4  net:parse  function
              text: strs(alphabet='{}', min_len=1, max_len=2)
              depth: ints(min=1, max=3)
-      8  never  function
+      8  net:never  function
              n: strs(alphabet='a', max_len=5)
              @require("'b' in n")
-     14  fine  function
+     14  net:fine  function
              n: ints(min=0, max=5)
 
 not testable
 net.py
-     12  unannotated: no annotation for 'size', 'rate'
+     12  net:unannotated: no annotation for 'size', 'rate'
              add @arg(size=…), @arg(rate=floats(…))
 
 3 targets · 1 not testable
@@ -116,7 +116,7 @@ def f(x): pass
 """
 DIMS_SCREEN = """\
 m.py
-      2  f  function
+      2  m:f  function
              x: np_arrays(dtype='uint8', shape='h w')
              @dims(h=ints(min=4, max=9), w=froms([8, 16]))
              @require("h < w")
@@ -137,7 +137,7 @@ def test_a_listing_styles_each_line_and_writes_no_control_codes():
     print_listing(Console(file=screen, force_terminal=True, color_system="standard"), report)
     assert screen.getvalue().splitlines()[:5] == [
         "\x1b[1mm.py\x1b[0m",
-        "      2  f\x1b[2m  function\x1b[0m",
+        "      2  m:f\x1b[2m  function\x1b[0m",
         "\x1b[2m             a <\x1b[0m",
         "\x1b[2m        b\\x07\x1b[0m",
         "",

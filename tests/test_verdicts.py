@@ -38,7 +38,7 @@ SCREEN_PROJECT = {
     "deep.py": "import theano.tensor\n" + HEAD + TARGET,
 }
 SCREEN = f"""\
-1 ── mean ───────────────────────────────────────────────────────────────────────────── train.py:13
+1 ── train:mean ─────────────────────────────────────────────────────────────────────── train.py:13
 ZeroDivisionError: division by zero
 {GUESSED}
 

@@ -265,6 +265,13 @@ class TargetFinished(Event):
 
 
 @record
+class NothingAsked(Event):
+    """What was asked for leaves no module to be tested."""
+
+    reason: str
+
+
+@record
 class Warned(Event):
     """Something is not as it should be, and the run goes on without it."""
 

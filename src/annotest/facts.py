@@ -70,6 +70,11 @@ class NotTestable:
     add: str = ""
     annotated: bool = False
 
+    @property
+    def id(self) -> str:
+        """`module:qualname`."""
+        return f"{self.module}:{self.qualname}"
+
 
 @record
 class Origin:

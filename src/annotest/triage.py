@@ -13,6 +13,7 @@ from annotest.events import (
     Event,
     FailureFound,
     MistakeFound,
+    NothingAsked,
     NotTestableFound,
     Prevented,
     RunEnded,
@@ -64,6 +65,7 @@ class Report:
     interrupted: bool = False
     prevented: list[Prevented] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    nothing_asked: str = ""
     _failures: dict[str, dict[str, Failure]] = field(default_factory=dict)
     _began: float = field(default_factory=monotonic)
     _first_seen: dict[str, float] = field(default_factory=dict)
@@ -85,6 +87,9 @@ class Report:
 
     def _take_start(self, event: RunStarted) -> None:
         self.seed, self.files, self._began = event.seed, event.files, monotonic()
+
+    def _take_nothing(self, event: NothingAsked) -> None:
+        self.nothing_asked = event.reason
 
     def _take_end(self, event: RunEnded) -> None:
         self.seconds, self.interrupted = event.seconds, event.interrupted
@@ -178,6 +183,7 @@ _TAKING: dict[type, Callable[[Report, Any], None]] = {
     TargetFinished: lambda report, event: report._results.append(event.result),
     NotTestableFound: lambda report, event: report._not_testable.append(event.function),
     AnnotestFailed: lambda report, event: report.internal_errors.append(event.text),
+    NothingAsked: Report._take_nothing,
     RunStarted: Report._take_start,
     RunEnded: Report._take_end,
 }

@@ -20,9 +20,12 @@ from annotest.cli.keys import Asked, keys_of
 from annotest.cli.options import (
     budget_options,
     exclude_option,
+    finding_options,
+    is_named,
     limit_options,
     look_keys,
     look_options,
+    names_and_paths,
     process_options,
     replay_options,
     run_keys,
@@ -33,11 +36,11 @@ from annotest.cli.signals import ended_by_signals
 from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
 from annotest.config import Settings
 from annotest.engine.parent.run import Run
-from annotest.engine.parent.selection import matches, meant
+from annotest.engine.parent.selection import meant
 from annotest.errors import UsageError
 from annotest.events import Event
 from annotest.process.output import flush
-from annotest.reports.console import make_console, plural
+from annotest.reports.console import Console, make_console, plural, to_standard_output
 from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
 from annotest.reports.listing import print_listing, print_unread
@@ -47,17 +50,21 @@ from annotest.reports.terminal import print_interrupted, print_mistakes, print_r
 from annotest.triage import Report
 
 WRONG_USE, OWN_FAILURE, INTERRUPTED = 2, 3, 130
+STANDARD_OUTPUT = "-"
 
-paths_argument = click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]...")
+paths_argument = click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS|TARGETS]...")
 all_option = click.option(
     "--all", "every", is_flag=True, help="Also take functions of modules without annotations."
+)
+select_option = click.option(
+    "-k", "select", default="", help="Only targets whose names match: 'conv and not 3d'."
 )
 _json = functools.partial(
     click.option,
     "--json",
     "json_file",
-    type=click.Path(dir_okay=False),
-    help="Write the result to this file.",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="Write the result to this file; -: to standard output, and the report to standard error.",
 )
 # the file that is configured is for the result of a run
 json_option, own_json_option = _json(), _json(cls=Asked)
@@ -151,11 +158,12 @@ def main() -> None:
 
 @main.command("run", short_help="Test every annotated function.")
 @paths_argument
-@click.option("-k", "select", default="", help="Only targets whose names match: 'conv and not 3d'.")
+@select_option
 @click.option("--seed", type=int, help="Start from this seed, to get the same inputs again.")
 @click.option(
     "--beyond", is_flag=True, help="Also try calls just outside the annotations; shown apart."
 )
+@finding_options
 @budget_options
 @limit_options
 @process_options
@@ -175,16 +183,16 @@ def run_command(
 ) -> int:
     """Test every annotated function below PATHS (files or folders).
 
-    Without PATHS, those of the configuration are tested, else the current folder.
+    TARGETS are FILE.py:NAME or module:NAME, where NAME is a function, a method or a class. Without
+    either, the paths of the configuration are tested, else the current folder.
     """
     from annotest.cli.live import make_live  # only this command shows anything that moves
 
-    matches(given["select"], "")  # a wrong -k is told before anything is imported
     if json_file and not Path(json_file).absolute().parent.is_dir():
         raise UsageError(f"--json {json_file}: cannot be written: No such file or directory")
     options = run_options(settings, paths, **given)
     _warn_without_asserts()
-    console = make_console()
+    console = report_console(json_file)
     live, report = make_live(verbose, quiet), Report()
 
     def listen(event: Event) -> None:
@@ -196,8 +204,7 @@ def run_command(
             Run(options, listen).test()
         finally:
             live.close()
-    if json_file:
-        write_json(json_file, run_record(report, __version__))
+    write_json(json_file, run_record(report, __version__))
     print_report(console, report)
     return _status_of(report)
 
@@ -229,6 +236,7 @@ def replay_command(settings: Settings, finding: str | None, debug: bool, **given
 
 @main.command("list", short_help="List targets, and what is not testable.")
 @paths_argument
+@select_option
 @all_option
 @exclude_option
 @look_keys
@@ -240,15 +248,14 @@ def list_command(settings: Settings, json_file: str | None, **given: Any) -> int
     report = Report()
     with ended_by_signals():
         Run(look_options(settings, **given), report.take).look()
-    if json_file:
-        write_json(json_file, run_record(report, __version__))
-    print_listing(make_console(), report)
+    write_json(json_file, run_record(report, __version__))
+    print_listing(report_console(json_file), report)
     return _status_of(report)
 
 
 @main.command("explain", short_help="Say how the inputs of a target are made.")
-@click.argument("target")
-@paths_argument
+@click.argument("words", nargs=-1, metavar="[TARGETS]... [PATHS]...")
+@select_option
 @click.option("--seed", type=int, default=0, show_default=True, help="For the inputs shown.")
 @exclude_option
 @look_keys
@@ -257,35 +264,29 @@ def list_command(settings: Settings, json_file: str | None, **given: Any) -> int
 @configured
 def explain_command(
     settings: Settings,
-    target: str,
-    paths: tuple[str, ...],
+    words: tuple[str, ...],
+    select: str,
     json_file: str | None,
     **given: Any,
 ) -> int:
-    """Say how the inputs of TARGET are made: in which order, and how its preconditions are met.
+    """Say how the inputs of TARGETS are made: in which order, and how preconditions are met.
 
-    TARGET is the name of a target below PATHS, or where none has it, a part of names; or
-    FILE.py:NAME.
+    A target is FILE.py:NAME or module:NAME. NAME alone is that of a target below PATHS, or where
+    none has it, a part of names.
     """
-    file, colon, name = target.rpartition(":")
-    if colon and file.endswith(".py"):
-        paths, target = (file, *paths), name
-    try:
-        matches(target, "")
-    except UsageError:
-        raise UsageError(f"{target!r} is no name; `annotest list` names the targets") from None
+    names, paths = names_and_paths(words, select)
     report = Report()
-    options = look_options(settings, paths, select=target, **given)
+    options = look_options(settings, paths, select=select, **given)
     with ended_by_signals():
-        explained = Run(options, report.take).explain()
+        explained = Run(options, report.take).explain(names)
     told = report.mistakes + report.untested
     known = [explanation.target.qualname for explanation in explained]
-    names = meant(target, known + [mistake.function for mistake in told])
-    explained = [explanation for explanation in explained if explanation.target.qualname in names]
-    mistakes = [mistake for mistake in told if mistake.function in names]
-    if json_file:
-        write_json(json_file, {"targets": [*map(explanation_record, explained)]})
-    console = make_console()
+    wanted = meant(names, known + [mistake.function for mistake in told])
+    explained = [explanation for explanation in explained if explanation.target.qualname in wanted]
+    mistakes = [mistake for mistake in told if mistake.function in wanted]
+    mistakes = [mistake for mistake in mistakes if is_named(mistake.function, paths)]
+    write_json(json_file, {"targets": [*map(explanation_record, explained)]})
+    console = report_console(json_file)
     wrong = [mistake for mistake in mistakes if not mistake.warning]
     print_mistakes(console, mistakes)
     print_unread(console, report)
@@ -297,7 +298,8 @@ def explain_command(
         print_interrupted(console, report)
         return INTERRUPTED
     if not explained and not mistakes and not report.notices:
-        raise UsageError(f"no target of that name: {target}; `annotest list` names them")
+        said = " ".join(names) or f"-k {select}"
+        raise UsageError(f"no target of that name: {said}; `annotest list` names them")
     return WRONG_USE if wrong or report.notices or not explained else 0
 
 
@@ -322,12 +324,11 @@ def generate_command(
 ) -> int:
     """Write the tests as readable pytest files, one a module."""
     report = Report()
-    console = make_console()
+    console = report_console(json_file)
     with ended_by_signals():
         run = Run(look_options(settings, **given), report.take)
         written = write_files(run, Path(out), force, _command_line())
-    if json_file:
-        write_json(json_file, {"files": written})
+    write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes + report.untested)
     print_unread(console, report)
     print_prevented(console, report.prevented)
@@ -371,16 +372,27 @@ def _nothing_written(report: Report) -> str:
 def _command_line() -> str:
     """Return the command as it was given; what is configured is no part of it."""
     given = click.get_current_context().params
-    parts = ["annotest generate", *given["paths"]]
+    parts = ["annotest generate", *map(shlex.quote, given["paths"])]
     parts += ["--all"] * given["every"]
     parts += [f"--exclude {shlex.quote(pattern)}" for pattern in given["exclude"]]
     parts += ["--profile", given["profile"]] if given["profile"] else []
     return " ".join([*parts, "--out", given["out"]] if given["out"] != "annotest_tests" else parts)
 
 
-def write_json(path: str, record: dict[str, Any]) -> None:
+def report_console(json_file: str | None) -> Console:
+    """Return where the report goes: to standard output, unless that is for the JSON."""
+    return make_console(stderr=json_file == STANDARD_OUTPUT)
+
+
+def write_json(path: str | None, record: dict[str, Any]) -> None:
     """Write a record to a file, whole or not at all; to a device or a pipe, as it comes."""
+    if path is None:
+        return
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    if path == STANDARD_OUTPUT:
+        with to_standard_output():
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        return
     target = Path(os.path.realpath(path))  # a link stays one
     is_special = target.exists() and not target.is_file()
     partial = Path(path) if is_special else target.with_name(target.name + ".partial")

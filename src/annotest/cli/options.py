@@ -13,16 +13,17 @@ import click
 
 from annotest import globs, guard
 from annotest.cli.keys import NETWORK, PROGRAMS, WORDS, Asked, Glob, Key, Permission
-from annotest.cli.sizes import Size, Workers, memory_for
+from annotest.cli.sizes import Real, Seconds, Size, Workers, memory_for
 from annotest.config import Settings, project_root
 from annotest.database import database_folder
+from annotest.discovery.words import is_meant, read_word
 from annotest.engine.parent.options import RunOptions
+from annotest.engine.parent.selection import matches
 from annotest.engine.ways import AUTO, FORK, FRESH, SPAWN
 from annotest.errors import UsageError
 from annotest.process import KILOBYTE, MEGABYTE, Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_SECONDS = click.FloatRange(0, min_open=True)
 _USUAL = Limits()
 SCRATCH, PROJECT = "scratch", "project"
 MOST_SHARE = 0.5  # of a call's time, for items: one more item may take the other half
@@ -60,14 +61,21 @@ budget_options = _together(
     click.option(
         "--target-time",
         "target_seconds",
-        type=_SECONDS,
+        type=Seconds(endless=True),
         help="Seconds that one target may take; default: 600.",
     ),
     click.option(
         "--max-time",
         "run_seconds",
-        type=_SECONDS,
+        type=Seconds(endless=True),
         help="Seconds that the run may take, shared out fairly.",
+    ),
+)
+
+finding_options = _together(
+    click.option("--fail-fast", is_flag=True, help="End with the first finding."),
+    click.option(
+        "--last-failed", is_flag=True, help="Only targets of which findings are kept as failing."
     ),
 )
 
@@ -83,7 +91,7 @@ work_in_option = click.option(
 _timeout = partial(
     click.option,
     "--timeout",
-    type=_SECONDS,
+    type=Seconds(),
     default=60.0,
     show_default=True,
     help="Seconds that one call may take.",
@@ -99,7 +107,7 @@ _max_items = partial(
 _items_share = partial(
     click.option,
     "--items-share",
-    type=click.FloatRange(0, MOST_SHARE, min_open=True),
+    type=Real(0, MOST_SHARE, min_open=True),
     default=_USUAL.items_share,
     show_default=True,
     help="Share of a call's time during which they are taken.",
@@ -163,7 +171,7 @@ limit_options = _together(
 )
 
 replay_options = _together(
-    click.option("--timeout", cls=Asked, type=_SECONDS, help="Seconds that the call may take."),
+    click.option("--timeout", cls=Asked, type=Seconds(), help="Seconds that the call may take."),
     click.option(
         "--max-memory", cls=Asked, type=Size(MEGABYTE), help="Memory that the call may use."
     ),
@@ -224,8 +232,11 @@ def run_options(
     **given: Any,
 ) -> RunOptions:
     """Return what is asked for; `given` are the options that have the names of fields."""
+    matches(given["select"], "")  # a wrong -k is told before anything is imported
+    if given["last_failed"] and no_database:
+        raise UsageError("--last-failed asks for what --no-database leaves out; leave one out")
     paths = paths_of(settings, paths)
-    root = root_of(paths[0])
+    root = root_of(read_word(paths[0]).place)
     memory = memory_for(workers) if max_memory is None else max_memory
     return RunOptions(
         paths,
@@ -238,6 +249,44 @@ def run_options(
         in_project=work_in == PROJECT,
         **given,
     )
+
+
+def names_and_paths(words: tuple[str, ...], select: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Divide the words of `explain` into names of targets, and where they are; the first is a name.
+
+    FILE.py:NAME says both, and is where it is.
+    """
+    names: list[str] = []
+    for number, word in enumerate(words):
+        is_path = os.path.exists(word) and (number > 0 or select or not _may_be_name(word))
+        if not is_path and ":" not in word:
+            names.append(word)
+            _check_name(word)
+    paths = tuple(word for word in words if word not in names)
+    named = [path for path in paths if read_word(path).name]
+    if names and named:
+        raise UsageError(f"{names[0]}: beside {named[0]}, say where it is too: FILE.py:{names[0]}")
+    if not words and not select:
+        raise UsageError("name a target, a path, or words with -k; `annotest list` names targets")
+    return tuple(names), paths
+
+
+def is_named(function: str, paths: tuple[str, ...]) -> bool:
+    """Say whether a function is one of those that words name, or some word is a whole path."""
+    words = [read_word(path) for path in paths or (".",)]
+    return any(not word.name or is_meant(word.name, word.module, function) for word in words)
+
+
+def _may_be_name(word: str) -> bool:
+    parts = word.split(".")
+    return parts[-1] != "py" and all(part.isidentifier() for part in parts)
+
+
+def _check_name(word: str) -> None:
+    try:
+        matches(word, "")
+    except UsageError:
+        raise UsageError(f"{word!r} is no name; `annotest list` names the targets") from None
 
 
 def look_options(
@@ -253,10 +302,11 @@ def look_options(
     **given: Any,
 ) -> RunOptions:
     """Return the options of a command that imports modules and calls nothing."""
+    matches(given.get("select", ""), "")  # a wrong -k is told before anything is imported
     paths = paths_of(settings, paths)
     return RunOptions(
         paths,
-        allowed=allowed_by(settings, allow, outputs, root_of(paths[0])),
+        allowed=allowed_by(settings, allow, outputs, root_of(read_word(paths[0]).place)),
         limits=_limits(timeout, max_items, items_share),
         exclude=_excluded(exclude),
         **given,

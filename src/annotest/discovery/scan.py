@@ -20,6 +20,7 @@ from annotest.discovery.syntax import (
     relative_level,
     unannotated,
 )
+from annotest.discovery.words import Word, is_meant
 from annotest.errors import UsageError
 from annotest.facts import NotTestable
 from annotest.records import record
@@ -52,7 +53,7 @@ class SourceFile:
 
 @record
 class ModuleFile(SourceFile):
-    """A Python file, and the folders its imports expect on the path."""
+    """A Python file, the folders its imports expect on the path, and the targets that are named."""
 
     root: str
     folders: tuple[str, ...]
@@ -61,6 +62,16 @@ class ModuleFile(SourceFile):
     names: tuple[str, ...] = ()
     imports: frozenset[str] = frozenset()
     annotates_others: bool = False
+    wanted: tuple[str, ...] = ()
+
+    def wants(self, module: str, qualname: str) -> bool:
+        """Say whether a target is one of those that are named; all are where none is."""
+        return not self.wanted or any(is_meant(name, module, qualname) for name in self.wanted)
+
+    @property
+    def wanted_names(self) -> list[str]:
+        """The names in its text of what is wanted."""
+        return [name for name in self.names if self.wants(self.module, name)]
 
     def may_follow(self, other: ModuleFile) -> bool:
         """Say whether one process may import this module after the other, to look at both."""
@@ -78,6 +89,15 @@ class Unparsable(SourceFile):
     is_stray: bool = False
 
 
+@record
+class Unsure:
+    """A name that is wanted of modules, and that the text of none of them shows."""
+
+    word: Word
+    wanted: str
+    files: list[ModuleFile]
+
+
 @dataclass
 class Scan:
     """What the paths hold."""
@@ -86,6 +106,7 @@ class Scan:
     unparsable: list[Unparsable] = field(default_factory=list)
     not_testable: list[NotTestable] = field(default_factory=list)
     files: int = 0
+    unsure: list[Unsure] = field(default_factory=list)
 
 
 def scan(paths: Iterable[str], every_module: bool = False, exclude: Collection[str] = ()) -> Scan:

@@ -16,6 +16,7 @@ from annotest.source import shown
 FUNCTION, CONSTRUCTOR, METHOD = "function", "constructor", "method"
 CLASS_METHOD, STATIC_METHOD, PROPERTY = "class method", "static method", "property"
 MODULE = "module"
+MODULE_TEST = "<module>"  # the name of a module's import as a target
 
 
 @dataclass(eq=False)

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from annotest.database import Database, Entry
 from annotest.events import Warned
 from annotest.facts import Failure, Origin
+from annotest.kinds import KeptAs
 from annotest.process.limits import Limits
 from annotest.records import record
 
@@ -125,6 +126,11 @@ class Keeper:
         """Return where the inputs came from on which a target failed in earlier runs."""
         origins = (origin_of(entry) for entry in self._of_target(target))
         return tuple(origin for origin in origins if origin.choices or origin.plain)
+
+    def failing(self) -> list[str]:
+        """Return the targets of which findings are kept that nobody has seen fixed."""
+        entries = [] if self.database is None else self.database.all()
+        return sorted({entry.seen_in for entry in entries if entry.status is KeptAs.FAILING})
 
     def tried_again(self, target: str) -> None:
         """Forget inputs kept under earlier ids: what still fails is kept under its new one."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from annotest.facts import Origin
 from annotest.records import record
@@ -14,6 +16,8 @@ SHARD = 100
 # it does after ten; the others are too short for that, and (below ten) for beginning with small
 # inputs, so that nearly all of theirs are new
 LONG_ROUND, SHORT_ROUND = 50, 9
+# why a search is unfinished that was to end so
+FIRST_FINDING = "the run ended with its first finding"
 
 
 @record
@@ -30,10 +34,39 @@ class Shard:
         return range(start // 2, (start + self.examples) // 2)
 
 
-def shards_of(examples: int) -> tuple[Shard, ...]:
+@record
+class Shards:
+    """Shards of a target with so many inputs, from one number up to another.
+
+    They are made when they are asked for: a target may have more of them than can be held.
+    """
+
+    examples: int
+    first: int
+    end: int
+
+    def __iter__(self) -> Iterator[Shard]:
+        for number in range(self.first, self.end):
+            yield Shard(number, min(SHARD, self.examples - number * SHARD))
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return self.end - self.first
+
+    def split(self, count: int) -> tuple[Shards, Shards]:
+        """Return the first few of them, and the others."""
+        middle = min(self.first + count, self.end)
+        return replace(self, end=middle), replace(self, first=middle)
+
+    def after(self, done: Collection[int]) -> Shards:
+        """Return those that are left when some are done: they are searched in order."""
+        return replace(self, first=max([self.first, *(number + 1 for number in done)]))
+
+
+def shards_of(examples: int) -> Shards:
     """Divide a number of inputs into shards."""
-    starts = range(0, examples, SHARD)
-    return tuple(Shard(number, min(SHARD, examples - start)) for number, start in enumerate(starts))
+    return Shards(examples, 0, -(-examples // SHARD))
 
 
 @record
@@ -46,10 +79,11 @@ class SearchOptions:
     runs, to be tried first; `reported` are the fingerprints of failures that have been told of.
     `beyond` has calls just outside the annotations made too.
     Without `systematic`, all inputs are drawn at random.
+    With `fail_fast`, the first finding ends the search.
     """
 
     seed: int
-    shards: tuple[Shard, ...]
+    shards: Shards
     max_seconds: float | None = None
     isolated: bool = False
     shielded: bool = False
@@ -58,6 +92,7 @@ class SearchOptions:
     reported: frozenset[str] = frozenset()
     beyond: bool = False
     systematic: bool = True
+    fail_fast: bool = False
 
 
 def seed_from(*parts: object) -> int:

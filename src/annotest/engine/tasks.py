@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from annotest.engine.shards import SearchOptions
+from annotest.engine.shards import SearchOptions, Shards
 from annotest.events import Discovered, Imported, ImportFailed
 from annotest.facts import Failure, TargetInfo, TargetResult
 from annotest.records import record
@@ -47,8 +47,17 @@ class SearchTarget(Task):
     options: SearchOptions
 
     @property
+    def target(self) -> tuple[int, int]:
+        """What tells its target from others."""
+        return self.module, self.place
+
+    def of_shards(self, shards: Shards) -> SearchTarget:
+        """Return the same search of other shards."""
+        return replace(self, options=replace(self.options, shards=shards))
+
+    @property
     def doing(self) -> str:
-        return self.info.qualname
+        return self.info.id
 
     def kept_apart(self) -> Task:
         # one of its calls may have killed the lane: each in a process of its own
@@ -67,7 +76,7 @@ class Settle(Task):
 
     @property
     def doing(self) -> str:
-        return f"{self.info.qualname} (shrinking)"
+        return f"{self.info.id} (shrinking)"
 
 
 @record

@@ -20,8 +20,8 @@ LONGEST = 96
 def print_explanation(console: Console, explained: Explained) -> None:
     """Print how the inputs of one target are made."""
     info = explained.target
-    line = "─" * max(3, console.width - len(info.qualname) - 1)
-    console.say(f"{info.qualname} ", (line, "rule.line"))
+    line = "─" * max(3, console.width - len(info.id) - 1)
+    console.say(f"{info.id} ", (line, "rule.line"))
     console.say(f"{readable(info.file)}:{info.line}", style="dim")
     _print_steps(console, explained.steps)
     _print_left_out(console, explained.left_out)

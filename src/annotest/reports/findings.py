@@ -37,7 +37,7 @@ def print_finding(
     """Print one failure: target, exception, call, trace; `beside` one on the same line."""
     failure = finding.failure
     place, where = failure.location, where_of(failure)
-    title = f"{number} ── {failure.target.qualname}{', the same line' if beside else ''} "
+    title = f"{number} ── {failure.target.id}{', the same line' if beside else ''} "
     fill = "─" * max(3, min(console.width, 100) - len(title) - len(where) - 2)
     console.say((title, "bold"), (fill, "dim"), f" {where}")
     console.say(headline(failure), style="bold red")

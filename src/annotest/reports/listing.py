@@ -13,6 +13,9 @@ from annotest.reports.prevented import print_prevented
 from annotest.reports.terminal import print_interrupted, print_mistakes, print_own_failures
 from annotest.triage import Report
 
+# of a constraint, so many characters are shown
+LONGEST = 1000
+
 
 def print_listing(console: Console, report: Report) -> None:
     """Print every target, then every function that is not testable."""
@@ -52,13 +55,18 @@ def _print_targets(console: Console, results: list[TargetResult]) -> None:
 def _target_lines(result: TargetResult) -> list[tuple[Piece, ...]]:
     info = result.target
     note = "  wrong annotation" if info.error else ""
-    name = f"  {info.line:>5}  {info.qualname}"
+    name = f"  {info.line:>5}  {info.id}"
     lines: list[tuple[Piece, ...]] = [(name, (f"  {info.kind}", "dim"), (note, "red"))]
-    inputs = [f"{name}: {constraint}" for name, constraint in info.inputs]
+    inputs = [f"{name}: {_cut(constraint)}" for name, constraint in info.inputs]
     dims = ", ".join(f"{name}={constraint}" for name, constraint in info.dims)
     notes = [*inputs, *([f"@dims({dims})"] if dims else []), *info.preconditions]
     lines += [((f"             {text}", "dim"),) for text in notes]
     return lines
+
+
+def _cut(constraint: str) -> str:
+    """Return what is shown of a constraint: of a million listed values the first will do."""
+    return constraint if len(constraint) <= LONGEST else f"{constraint[:LONGEST]}…"
 
 
 def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
@@ -68,7 +76,7 @@ def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
     for file, group in groupby(listed, key=lambda function: function.file):
         lines.append(((readable(file), "bold"),))
         for function in group:
-            said = f"  {function.line:>5}  {function.qualname}: {function.reason}"
+            said = f"  {function.line:>5}  {function.id}: {function.reason}"
             lines.append((said,))
             if function.add:
                 lines.append(((f"             add {function.add}", "dim"),))

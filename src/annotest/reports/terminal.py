@@ -70,8 +70,8 @@ def print_ended(
         count = plural(len(listed), "target")
         console.say((f"{count} {how}", "yellow"), f": {why}")
         for result in listed:
-            name, ran = result.target.qualname, plural(result.inputs_run, "input")
-            console.say(f"        {readable(result.target.file)}: {name}, {ran} run")
+            ran = plural(result.inputs_run, "input")
+            console.say(f"        {result.target.id}, {ran} run")
     if results:
         console.say()
 
@@ -120,12 +120,14 @@ def print_interrupted(console: Console, report: Report) -> None:
 
 
 def _nothing(report: Report) -> str:
+    if report.nothing_asked:
+        return f"nothing to test: {report.nothing_asked}"
     if not report.files:
         return "nothing to test: there is no Python file here"
     if any(result.unfinished for result in report.results):
         return "nothing was tested: the run ended before it came to that"
     if report.results:
-        return "nothing to test: -k matches none of the targets"
+        return "nothing to test: none of the targets is selected"
     if report.untested:
         return "nothing to test: no annotated function has all that it needs"
     return (

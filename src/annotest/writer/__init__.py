@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from annotest.discovery.scan import ModuleFile
-from annotest.discovery.targets import PROPERTY, Contents, Target
+from annotest.discovery.targets import MODULE_TEST, PROPERTY, Contents, Target
 from annotest.errors import UnwritableValue
 from annotest.events import FileWritten
 from annotest.expr import Call, Expr, Local, Ref, Star, st, tree
@@ -84,9 +84,11 @@ class _FileWriter:
         return names
 
     def write(self) -> FileWritten:
-        if self.file.has_module_test:
+        if self.file.has_module_test and self.file.wants(self.file.module, MODULE_TEST):
             self._write_module_test()
         for target in self.discovered.targets:
+            if not self.file.wants(target.info.module, target.info.qualname):
+                continue
             if target.plan is None:
                 self._leave_out(target, "its annotations are wrong")
                 continue

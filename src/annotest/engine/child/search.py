@@ -35,7 +35,14 @@ from annotest.engine.child.rounds import (
     skip,
 )
 from annotest.engine.child.telling import Teller
-from annotest.engine.shards import LONG_ROUND, SHORT_ROUND, SearchOptions, Shard, seed_from
+from annotest.engine.shards import (
+    FIRST_FINDING,
+    LONG_ROUND,
+    SHORT_ROUND,
+    SearchOptions,
+    Shard,
+    seed_from,
+)
 from annotest.errors import Mistake
 from annotest.events import (
     FailureFound,
@@ -335,16 +342,20 @@ class Search:
     ) -> None:
         key = fault.fingerprint
         is_own = fault.target.id == self.target.info.id
+        is_left = self._has_own_search(fault) and not is_own
         if fault.kind is Kind.GENERATOR or not is_own:
             self.shard.blocked_by = key
         if key not in self.shard.failures:
-            if self._has_own_search(fault) and not is_own:
+            if is_left:
                 origin = Origin()  # the constructor's own search shrinks its bugs
             failure = self.teller.failure(fault, recipes, data, origin)
             self.shard.failures[key] = failure
             if key not in self.reported:
                 self.reported.add(key)
                 self.send(FailureFound(failure))
+            if self.options.fail_fast and failure.is_finding and not is_left:
+                self.shard.unfinished = FIRST_FINDING
+                raise _OutOfTime
         elif fault.died:
             self.counts.lost += seconds
             if self.counts.lost > MOST_LOST:

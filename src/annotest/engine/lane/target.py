@@ -92,7 +92,7 @@ class TargetRun:
         dies than the child, another process comes between.
         """
         results = self._search(options)
-        if options.beyond and any(shard.number == 0 for shard in options.shards):
+        if options.beyond and options.shards.first == 0:
             limit = min(self.call_limit, LONGEST_PROBE)
             self.worker.do(ProbeTarget(self.place, options.seed, limit), limit, self._take)
         return results
@@ -107,7 +107,7 @@ class TargetRun:
                 results.update({shard.number: shard.result for shard in shards})
             if ended.last(SearchEnded) and not struck:
                 return results
-            waiting = tuple(shard for shard in options.shards if shard.number not in results)
+            waiting = options.shards.after(results)
             if ended.phase == process.DRAWING and not struck and self.worker.grows_careful():
                 # of what a precondition calls, most likely; other inputs are drawn from now on
                 options = replace(options, shards=waiting, resume=b"")
@@ -115,13 +115,13 @@ class TargetRun:
             if struck:
                 self._suspect(self._failure_of(ended))
             elif (given_up := self._died(ended)) is not None:
-                results[waiting[0].number] = given_up
+                results[waiting.first] = given_up
                 return results
             options = self._safer(replace(options, shards=waiting), ended, struck)
-        waiting = tuple(shard for shard in options.shards if shard.number not in results)
         status = Status.FAILED if self.failures else Status.ERROR
         text = f"its process died {MOST_DEATHS} times"
-        results[waiting[0].number] = TargetResult(self.info, status, unfinished=text, reason=text)
+        first = options.shards.after(results).first
+        results[first] = TargetResult(self.info, status, unfinished=text, reason=text)
         return results
 
     def _safer(self, options: SearchOptions, ended: Ended, struck: bool) -> SearchOptions:

@@ -16,7 +16,7 @@ from annotest.events import (
     NotTestableFound,
     TargetFinished,
 )
-from annotest.facts import TargetInfo, TargetResult
+from annotest.facts import NotTestable, TargetInfo, TargetResult
 from annotest.kinds import Status, status_of
 
 
@@ -27,25 +27,25 @@ class Announcer:
     select: str
     listen: Callable[[Event], None]
 
-    def selects(self, name: str) -> bool:
-        """Say whether a target is one of those that are meant."""
-        return matches(self.select, name)
+    def selects(self, file: ModuleFile, target: TargetInfo | NotTestable) -> bool:
+        """Say whether a target that a module has led to is one of those that are meant."""
+        return file.wants(target.module, target.qualname) and matches(self.select, target.id)
 
     def module(self, file: ModuleFile, opened: Opened) -> None:
         """Tell what a worker has found out about its module."""
         if opened.import_failed is not None:
-            self._import_failed(opened.import_failed, file.names)
+            self._import_failed(file, opened.import_failed)
         if opened.discovered is not None:
             for function in opened.discovered.not_testable:
-                if self.selects(f"{function.module}:{function.qualname}"):
+                if self.selects(file, function):
                     self.listen(NotTestableFound(function))
             for mistake in opened.discovered.mistakes:
                 self.listen(MistakeFound(mistake))
 
-    def _import_failed(self, failed: ImportFailed, names: tuple[str, ...]) -> None:
+    def _import_failed(self, file: ModuleFile, failed: ImportFailed) -> None:
         info = failed.failure.target
-        wanted = [info.id, *(f"{info.module}:{name}" for name in names)]
-        if not any(map(self.selects, wanted)):
+        wanted = [info.id, *(f"{info.module}:{name}" for name in file.wanted_names)]
+        if not any(matches(self.select, name) for name in wanted):
             self.skipped(info)
             return
         for prevented in failed.prevented:

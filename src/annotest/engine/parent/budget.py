@@ -18,7 +18,7 @@ SEARCHING = 0.8
 
 def targets_in(files: Iterable[ModuleFile]) -> int:
     """Return how many targets files may have, before they are imported."""
-    return sum(len(file.names) or 1 for file in files)
+    return sum(len(file.wanted_names) or 1 for file in files)
 
 
 class TimeBudget:

@@ -14,8 +14,8 @@ from annotest.engine.parent.budget import TimeBudget, targets_in
 from annotest.engine.parent.executor import Executor, Message
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.schedule import Schedule
-from annotest.engine.parent.underway import TargetUnderWay, merge_results
-from annotest.engine.shards import SearchOptions, seed_from, shards_of
+from annotest.engine.parent.underway import SoFar, TargetUnderWay, merge_results
+from annotest.engine.shards import FIRST_FINDING, SearchOptions, seed_from, shards_of
 from annotest.engine.tasks import (
     Answer,
     Lost,
@@ -61,14 +61,16 @@ class Campaign:
         keeper: Keeper,
     ) -> None:
         self._seed, self._beyond = options.seed, options.beyond
+        self._fail_fast, self._is_over = options.fail_fast, False
         self._announcer = announcer
         self._executor = executor
         self._keeper = keeper
         self._budget = TimeBudget(options, files, executor.size)
-        self._schedule = Schedule(executor.size, files, settles_last=self._budget.is_limited)
+        settles_last = self._budget.is_limited and not options.fail_fast
+        self._schedule = Schedule(executor.size, files, settles_last)
         self._targets: dict[tuple[int, int], TargetUnderWay] = {}
         self._foreign: list[tuple[int, int, TargetInfo]] = []
-        self._progress: dict[str, dict[int, int]] = {}
+        self._progress: dict[str, SoFar] = {}
         self._suspected: dict[int, list[Failure]] = {}
         self._seen: set[tuple[str, int, str]] = set()
         self._files = files
@@ -80,6 +82,7 @@ class Campaign:
         try:
             self._executor.start()
             self._do_tasks()
+            why = FIRST_FINDING if self._is_over else why
         except KeyboardInterrupt:
             why = "the run was interrupted"
             raise
@@ -89,7 +92,7 @@ class Campaign:
             self._name_unfinished(why)
 
     def _do_tasks(self) -> None:
-        while not self._schedule.is_done and not self._budget.is_spent:
+        while not (self._is_over or self._schedule.is_done or self._budget.is_spent):
             self._share_out()
             for lane, message in self._executor.messages(POLL):
                 self._take(lane, message)
@@ -114,7 +117,7 @@ class Campaign:
             return replace(task, max_seconds=self._budget.settle_seconds(self._schedule.settles))
         if not isinstance(task, SearchTarget):
             return task
-        waiting = self._schedule.searches + targets_in(self._unopened.values())
+        waiting = self._schedule.searches_beside(task) + targets_in(self._unopened.values())
         seconds = self._budget.search_seconds(task, waiting)
         known = self._keeper.known(task.info.id)
         for warning in self._keeper.new_warnings():
@@ -169,6 +172,8 @@ class Campaign:
     def _opened(self, module: int, opened: Opened) -> None:
         file = self._unopened.pop(module)
         self._announcer.module(file, opened)
+        failed = opened.import_failed
+        self._end_at(failed is not None and failed.failure.is_finding)
         if opened.discovered is not None and opened.imported is not None:
             targets = list(enumerate(opened.discovered.targets))
             own = [(place, info) for place, info in targets if _is_own(file, info)]
@@ -190,7 +195,7 @@ class Campaign:
     def _module_tested(self, file: ModuleFile, site: Site, seconds: float) -> None:
         # the worker is a fresh process that imported the module: that was the test
         info = module_info(file, site.line)
-        if self._announcer.selects(info.id):
+        if self._announcer.selects(file, info):
             result = TargetResult(info, Status.PASSED, inputs_run=1, seconds=seconds)
             self._announcer.finish(result)
         else:
@@ -202,28 +207,25 @@ class Campaign:
             return  # another module led to it already
         self._seen.add(key)
         self._listen(TargetAdded(info.id))
-        if not self._announcer.selects(info.id):
+        if not self._announcer.selects(self._files[module], info):
             self._announcer.skipped(info)
         elif info.error:
             result = TargetResult(info, Status.ERROR, reason="an annotation is wrong")
             self._announcer.finish(result)
         else:
             shards = shards_of(self._budget.examples_of(info))
-            target = TargetUnderWay(module, place, info, {shard.number for shard in shards})
-            self._targets[module, place] = target
-            options = SearchOptions(seed_from(self._seed, info.id), shards, beyond=self._beyond)
+            self._targets[module, place] = TargetUnderWay(module, place, info)
+            seed = seed_from(self._seed, info.id)
+            options = SearchOptions(seed, shards, beyond=self._beyond, fail_fast=self._fail_fast)
             self._schedule.add_search(SearchTarget(module, place, info, options))
 
     def _searched(self, target: TargetUnderWay, task: SearchTarget, answer: Searched) -> None:
-        target.results.update(answer.results)
+        target.add(answer.results)
         target.take(answer.failures)
-        # shards that were not searched because nothing was left to draw, or no time
-        stopped = any(result.exhausted or result.unfinished for result in answer.results.values())
-        statuses = {result.status for result in answer.results.values()}
-        stopped |= not statuses.isdisjoint((Status.ERROR, Status.NOTED))
-        if stopped:
-            target.shards -= {shard.number for shard in task.options.shards} - set(answer.results)
-        if not target.shards <= set(target.results):
+        self._so_far_of(target.info.id).end(answer.results)
+        if any(map(_is_last, answer.results.values())):
+            self._schedule.drop_rest(task)
+        if self._schedule.is_searching(task):
             return
         self._keeper.tried_again(target.info.id)
         self._settle(target, target.unsettled())
@@ -235,6 +237,7 @@ class Campaign:
             task = Settle(target.module, target.place, target.info, failure, target.slowest)
             self._schedule.add_settle(task)
         if not target.settling:
+            self._end_at(target.has_finding)
             del self._targets[target.module, target.place]
             self._announcer.finish(merge_results(target.results))
 
@@ -242,7 +245,12 @@ class Campaign:
         new = [failure for failure in answer.others if failure.fingerprint not in target.failures]
         target.take(tuple(new))
         target.settling -= 1
-        self._settle(target, new)
+        self._end_at(target.has_finding)
+        self._settle(target, [] if self._is_over else new)
+
+    def _end_at(self, has_finding: bool) -> None:
+        """End the run with its first finding, where that is asked for."""
+        self._is_over |= self._fail_fast and has_finding
 
     def _tell_lost(self, task: Task, what: str) -> None:
         """Tell of a task that has cost two lanes."""
@@ -262,7 +270,7 @@ class Campaign:
         if isinstance(task, SearchTarget):
             reason = "annotest itself failed on this target"
             result = TargetResult(task.info, Status.ERROR, reason=reason)
-            results = {shard.number: result for shard in task.options.shards}
+            results = {task.options.shards.first: result}
             self._searched(self._target_of(task), task, Searched(results, ()))
         elif isinstance(task, Settle):
             self._settled(self._target_of(task), Settled())
@@ -278,9 +286,12 @@ class Campaign:
 
     def _so_far(self, event: Progress) -> Progress:
         """Return how far a whole target has come: a search that begins again takes nothing back."""
-        shards = self._progress.setdefault(event.target, {})
-        shards[event.shard] = max(shards.get(event.shard, 0), event.inputs_run)
-        return replace(event, inputs_run=sum(shards.values()))
+        so_far = self._so_far_of(event.target)
+        so_far.note(event.shard, event.inputs_run)
+        return replace(event, inputs_run=so_far.inputs_run)
+
+    def _so_far_of(self, target: str) -> SoFar:
+        return self._progress.setdefault(target, SoFar())
 
     def _name_unfinished(self, why: str) -> None:
         """Name the targets that were not brought to their end, and what may hang in them."""
@@ -288,7 +299,7 @@ class Campaign:
             said = f"{failure.message}; the run ended before the call was made again"
             self._listen(FailureFound(replace(failure, message=said)))
         for target in self._targets.values():
-            inputs_run = sum(self._progress.get(target.info.id, {}).values())
+            inputs_run = self._so_far_of(target.info.id).inputs_run
             result = TargetResult(target.info, Status.UNFINISHED, inputs_run)
             if target.results:
                 result = merge_results(target.results)
@@ -296,6 +307,12 @@ class Campaign:
         for file in self._unopened.values():
             info = module_info(file, 1)
             self._announcer.finish(TargetResult(info, Status.UNFINISHED, unfinished=why))
+
+
+def _is_last(shard: TargetResult) -> bool:
+    """Say whether there is no sense in searching further shards, or no time."""
+    is_wrong = shard.status in (Status.ERROR, Status.NOTED)
+    return shard.exhausted or bool(shard.unfinished) or is_wrong
 
 
 def _is_own(file: ModuleFile, info: TargetInfo) -> bool:

@@ -35,17 +35,20 @@ class LocalExecutor:
     chains: Chains
 
     def __post_init__(self) -> None:
-        self._lanes: list[_Hold] = []
+        self._lanes: dict[int, _Hold] = {}
         self._scratch = ""
 
     def start(self) -> None:
-        """Start a process for each lane."""
+        """Make a folder for the lanes, each of which is started for its first task."""
         self._scratch = new_scratch()
-        for number in range(self.size):
+
+    def _lane(self, number: int) -> _Hold:
+        if number not in self._lanes:
             given = self._options_of(number), self.limits, self.journal, self.chains
             lane = _Hold(number, self.files, *given)
             lane.start()
-            self._lanes.append(lane)
+            self._lanes[number] = lane
+        return self._lanes[number]
 
     def _options_of(self, number: int) -> WorkerOptions:
         own = os.path.join(self._scratch, str(number))
@@ -54,14 +57,14 @@ class LocalExecutor:
     def give(self, lane: int, task: Task) -> None:
         """Send a task to a lane."""
         try:
-            self._lanes[lane].tasks.send(task)
+            self._lane(lane).tasks.send(task)
         except process.Gone:
             return  # it has ended: that is seen when it is listened to
 
     def messages(self, timeout: float) -> Iterator[tuple[int, Message]]:
         """Wait for lanes to say something; yield that, and start those again that have ended."""
-        process.wait_for([lane.events for lane in self._lanes], timeout)
-        for lane in self._lanes:
+        process.wait_for([lane.events for lane in self._lanes.values()], timeout)
+        for lane in self._lanes.values():
             try:
                 ended = lane.has_ended()  # before reading, so that its last words are heard
                 for message in lane.received():
@@ -73,16 +76,19 @@ class LocalExecutor:
 
     def _started_again(self, lane: _Hold) -> Lost:
         lane.stop()
-        process.end_strays([other.pid for other in self._lanes if other.pid])
+        process.end_strays([other.pid for other in self._lanes.values() if other.pid])
         lane.start()
         return Lost(lane.ending)
 
     def stop(self) -> list[tuple[int, Message]]:
         """End the processes of the lanes, and all that they have started."""
+        lanes = self._lanes.values()
         try:
-            return [(lane.number, message) for lane in self._lanes for message in lane.rest()]
+            return [(lane.number, message) for lane in lanes for message in lane.rest()]
         finally:
-            for lane in self._lanes:
+            for lane in lanes:
+                lane.ask_to_end()  # all of them, before any is waited for
+            for lane in lanes:
                 lane.stop()
             process.end_strays()
             remove_scratch(self._scratch)
@@ -100,8 +106,10 @@ class _Hold:
     chains: Chains
     pid: int = 0
     ending: str = ""
+    is_ending: bool = False
 
     def start(self) -> None:
+        self.is_ending = False
         self.tasks, self.events = process.Channel(), process.Channel()
         given = self.options, self.limits, self.journal, self.chains
         lane = Lane(self.files, *given, self.tasks, self.events)
@@ -135,11 +143,17 @@ class _Hold:
         self.pid = 0
         return True
 
+    def ask_to_end(self) -> None:
+        """Tell the lane to end, once: a second signal would come while it clears up."""
+        if self.pid and not self.is_ending:
+            process.send_signal(self.pid, signal.SIGTERM)
+            self.is_ending = True
+
     def stop(self) -> None:
         """End the lane, politely, and then for certain."""
         self.tasks.close()
         if self.pid:
-            process.send_signal(self.pid, signal.SIGTERM)
+            self.ask_to_end()
             until = monotonic() + PATIENCE
             while process.reap_if_ended(self.pid) is None and monotonic() < until:
                 process.wait_for([], 0.01)

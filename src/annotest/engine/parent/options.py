@@ -36,3 +36,5 @@ class RunOptions:
     auto: bool = True
     exclude: tuple[str, ...] = ()
     in_project: bool = False
+    fail_fast: bool = False
+    last_failed: bool = False

@@ -15,8 +15,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from annotest.database import Database
-from annotest.discovery.scan import ModuleFile, Unparsable, scan
+from annotest.discovery.narrowing import failed_before, scan_words
+from annotest.discovery.scan import ModuleFile, Unparsable
 from annotest.discovery.targets import Contents
+from annotest.discovery.words import is_meant, read_word, unknown_name
 from annotest.engine.base.bases import Bases
 from annotest.engine.base.sharing import chains_of, import_shared, together, warm_up
 from annotest.engine.child.calling import written_import
@@ -25,7 +27,7 @@ from annotest.engine.keeping import Keeper
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.options import RunOptions
-from annotest.engine.parent.selection import has_name, meant
+from annotest.engine.parent.selection import matches, meant
 from annotest.engine.scratch import scratch_folder
 from annotest.engine.ways import way_of
 from annotest.engine.worker.importing import module_info
@@ -36,6 +38,7 @@ from annotest.events import (
     Explained,
     FailureFound,
     FileWritten,
+    NothingAsked,
     NotTestableFound,
     RunEnded,
     RunStarted,
@@ -61,14 +64,38 @@ class Run:
         self._listen = listen
         self._announcer = Announcer(options.select, listen)
         self._known: set[tuple[str, int, str]] = set()  # targets, whichever module led to them
-        self._scanned = scan(options.paths, options.every, options.exclude)
+        self._scanned = scan_words(options.paths, options.every, options.exclude)
         self._worker_options = self._for_workers()
         import_shared(self._scanned.modules, not self._way.spawns)
         self._chains = chains_of(self._scanned.modules) if self._way.has_bases else {}
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Refuse names that no target has, before anything else is done."""
+        for unsure in self._scanned.unsure:
+            with scratch_folder() as scratch:
+                options = self._worker_options.with_scratch(scratch)
+                known = [name for file in unsure.files for name in self._names_in(file, options)]
+            if known and not any(is_meant(unsure.wanted, *name) for name in known):
+                raise unknown_name(unsure.word, [qualname for _, qualname in known])
+
+    def _names_in(self, file: ModuleFile, options: WorkerOptions) -> list[tuple[str, str]]:
+        """Return the names of what a module has, with modules; none if it cannot be imported."""
+        worker = ModuleWorker(file, options, self._options.limits, lambda event: None)
+        try:
+            worker.start()
+            has = worker.opened.discovered
+            if has is None:
+                return []  # that is told when it is opened again
+            names = [(info.module, info.qualname) for info in has.targets]
+            names += [(function.module, function.qualname) for function in has.not_testable]
+            return names + [(file.module, mistake.function) for mistake in has.mistakes]
+        finally:
+            worker.stop()
 
     def _for_workers(self) -> WorkerOptions:
         options = self._options
-        folders = tuple(os.path.realpath(path) for path in options.paths)
+        folders = tuple(os.path.realpath(read_word(text).place) for text in options.paths)
         scanned = frozenset(file.path for file in self._scanned.modules)
         return WorkerOptions(
             self._way,
@@ -90,11 +117,19 @@ class Run:
         warm_up(not self._way.spawns)
         gc.freeze()
         with self._told():
+            if options.fail_fast and any(
+                not broken.is_stray for broken in self._scanned.unparsable
+            ):
+                return  # that is a finding
             database = Database(options.database) if options.database else None
             keeper = Keeper(database, options.root, options.limits)
             for warning in keeper.looked_through():
                 self._listen(warning)
             files = together(self._scanned.modules, self._chains)
+            if options.last_failed:
+                files = failed_before(files, keeper.failing())
+            if options.last_failed and not files:
+                self._listen(NothingAsked("no finding is kept of a target here (--last-failed)"))
             given = self._worker_options, options.limits, keeper, self._chains
             executor = LocalExecutor(options.workers, tuple(files), *given)
             Campaign(options, files, self._announcer, executor, keeper).run()
@@ -117,16 +152,19 @@ class Run:
                     written.append((worker.file, self._written(worker, header_of(worker.file))))
         return written
 
-    def explain(self) -> list[Explained]:
-        """Say how inputs are made for the targets of the selected name, or for those like it."""
+    def explain(self, names: tuple[str, ...] = ()) -> list[Explained]:
+        """Say how inputs are made for the selected targets: those of a name, or else like it."""
         warm_up(not self._way.spawns)
-        told: list[Explained | Warned] = []
+        told: list[tuple[str, Explained | Warned]] = []
         with self._told():
-            self._explain(told)
-        for warning in told:  # also of what was told before an interruption
-            if isinstance(warning, Warned):
-                self._listen(warning)
-        return [explained for explained in told if isinstance(explained, Explained)]
+            self._explain(names, told)
+        # also of what was told before an interruption
+        wanted = meant(names, [qualname for qualname, _ in told])
+        told = [(qualname, said) for qualname, said in told if qualname in wanted]
+        for _, said in told:
+            if isinstance(said, Warned):
+                self._listen(said)
+        return [said for _, said in told if isinstance(said, Explained)]
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -135,8 +173,9 @@ class Run:
         self._listen(RunStarted(self._seed, self._scanned.files))
         for broken in self._scanned.unparsable:
             self._listen(FailureFound(_syntax_failure(broken)))
-        for thing in self._scanned.not_testable:
-            self._listen(NotTestableFound(thing))
+        for function in self._scanned.not_testable:
+            if matches(self._options.select, function.id):
+                self._listen(NotTestableFound(function))
         try:
             yield
         except KeyboardInterrupt:
@@ -144,21 +183,17 @@ class Run:
         finally:
             self._listen(RunEnded(time.monotonic() - began, interrupted))
 
-    def _explain(self, told: list[Explained | Warned]) -> None:
-        is_named = False
+    def _explain(self, names: tuple[str, ...], told: list[tuple[str, Explained | Warned]]) -> None:
+        known: set[str] = set()
         for worker in self._looked_at():
             targets = self._targets_of(worker)
-            names = meant(self._options.select, [info.qualname for _, info in targets])
-            named_here = any(has_name(self._options.select, name) for name in names)
-            if named_here and not is_named:
-                is_named = True
-                told.clear()  # targets of other modules that are only like it
-            if not named_here and is_named:
-                continue
+            known |= {info.qualname for _, info in targets}
+            wanted = meant(names, known)  # so far: a module to come may have one of that very name
             for place, info in targets:
-                if info.qualname in names and not info.error:
+                is_wanted = info.qualname in wanted and self._announcer.selects(worker.file, info)
+                if is_wanted and not info.error:
                     with self._at_the_cost_of_one_module():
-                        told.append(self._explained(worker, place, info))
+                        told.append((info.qualname, self._explained(worker, place, info)))
 
     def _explained(self, worker: ModuleWorker, place: int, info: TargetInfo) -> Explained | Warned:
         assert self._options.seed is not None
@@ -188,9 +223,12 @@ class Run:
         if worker.opened.discovered is None or imported is None:
             return
         if imported.module_test is not None:
-            info = module_info(worker.file, imported.module_test.line)
-            self._announcer.finish(TargetResult(info, Status.LISTED))
+            self._listed(worker, module_info(worker.file, imported.module_test.line))
         for _, info in self._targets_of(worker):
+            self._listed(worker, info)
+
+    def _listed(self, worker: ModuleWorker, info: TargetInfo) -> None:
+        if self._announcer.selects(worker.file, info):
             self._announcer.finish(TargetResult(info, Status.LISTED))
 
     @contextmanager

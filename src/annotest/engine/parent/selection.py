@@ -34,8 +34,10 @@ def has_name(name: str, qualname: str) -> bool:
     return name != "" and name in (qualname, qualname.rpartition(".")[2])
 
 
-def meant(expression: str, qualnames: Iterable[str]) -> set[str]:
-    """Return the names that are just this one; where there are none, those that match it."""
-    known = set(qualnames)
-    exact = {name for name in known if has_name(expression, name)}
-    return exact or {name for name in known if matches(expression, name)}
+def meant(words: Iterable[str], qualnames: Iterable[str]) -> set[str]:
+    """Return the names that words mean: just that name, or else those that match; all for none."""
+    known, found = set(qualnames), set[str]()
+    for word in words:
+        exact = {name for name in known if has_name(word, name)}
+        found |= exact or {name for name in known if matches(word, name)}
+    return found if words else known

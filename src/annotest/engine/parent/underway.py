@@ -23,17 +23,42 @@ _ALL = (Status.PASSED, Status.UNFINISHED, Status.STARVED, Status.BLOCKED)
 
 
 @dataclass
+class SoFar:
+    """How many inputs of a target have been run: in shards that have ended, and in the others."""
+
+    ended: int = 0
+    shards: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def inputs_run(self) -> int:
+        """How many there are in all."""
+        return self.ended + sum(self.shards.values())
+
+    def note(self, shard: int, inputs_run: int) -> None:
+        """Note how far a shard has come; where it begins again, nothing is taken back."""
+        self.shards[shard] = max(self.shards.get(shard, 0), inputs_run)
+
+    def end(self, results: dict[int, TargetResult]) -> None:
+        """Note that shards have ended."""
+        for number, result in results.items():
+            self.ended += max(self.shards.pop(number, 0), result.inputs_run)
+
+
+@dataclass
 class TargetUnderWay:
     """One target under way: what is known of it, and what is still to come."""
 
     module: int
     place: int
     info: TargetInfo
-    shards: set[int]
     results: dict[int, TargetResult] = field(default_factory=dict)
     failures: dict[str, Failure] = field(default_factory=dict)
     settling: int = 0
     _settled: Counter[Any] = field(default_factory=Counter)
+
+    def add(self, results: dict[int, TargetResult]) -> None:
+        """Keep how the shards of one task fared, as one result."""
+        self.results[min(results)] = merge_results(results)
 
     def take(self, failures: tuple[Failure, ...]) -> None:
         """Keep, of each failure, the one from the first shard, whichever came first."""
@@ -51,6 +76,15 @@ class TargetUnderWay:
             and failure.is_finding
             and (failure.target.id == self.info.id or failure.origin.can_shrink)
         ]
+
+    @property
+    def has_finding(self) -> bool:
+        """Whether a failure of its is a finding, and not left to the search of a constructor."""
+        return any(
+            failure.is_finding
+            and (failure.target.id == self.info.id or failure.origin.can_shrink or failure.died)
+            for failure in self.failures.values()
+        )
 
     def chosen(self, failures: list[Failure]) -> list[Failure]:
         """Return those to be settled now: of one line and type a few, the others stay as seen."""
@@ -80,6 +114,7 @@ def merge_results(results: dict[int, TargetResult]) -> TargetResult:
         seconds=sum(shard.seconds for shard in shards),
         preconditions=_rates(shards),
         slowest=max(shard.slowest for shard in shards),
+        exhausted=shards[-1].exhausted,
         unfinished=_unfinished(results),
     )
 

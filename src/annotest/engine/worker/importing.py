@@ -6,7 +6,7 @@ import os
 
 from annotest.discovery.loading import folders_of_text
 from annotest.discovery.scan import ModuleFile, SourceFile
-from annotest.discovery.targets import MODULE
+from annotest.discovery.targets import MODULE, MODULE_TEST
 from annotest.engine.child.calling import written_import
 from annotest.errors import Site
 from annotest.events import ImportFailed
@@ -28,4 +28,4 @@ def import_death(
 
 def module_info(file: SourceFile, line: int) -> TargetInfo:
     """Return a module as a target."""
-    return TargetInfo(file.module, "<module>", MODULE, file.path, line)
+    return TargetInfo(file.module, MODULE_TEST, MODULE, file.path, line)
