@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from annotest import __version__
-from annotest.cli.files import write_files
+from annotest.cli.files import write_files, write_whole
 from annotest.cli.options import (
     budget_options,
     exclude_option,
@@ -271,7 +271,7 @@ def generate_command(
     report = Report()
     run = Run(look_options(paths, every, exclude), report.take)
     console = make_console()
-    written = write_files(run, Path(out), force, _command_line(paths, out, every, exclude))
+    written, refused = write_files(run, Path(out), force, _command_line(paths, out, every, exclude))
     if json_file:
         write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes + report.untested)
@@ -279,6 +279,8 @@ def generate_command(
     print_prevented(console, report.prevented)
     for record in written:
         console.print(f"{record['file']}: {plural(record['tests'], 'test')}")
+    if refused:
+        raise UsageError(f"{refused}; choose another folder with --out")
     if not written:
         console.print(_nothing_written(report))
     return report.exit_status()
@@ -302,14 +304,9 @@ def _command_line(paths: tuple[str, ...], out: str, every: bool, exclude: tuple[
 
 
 def write_json(path: str, record: dict[str, Any]) -> None:
-    """Write a record to a file, whole or not at all; to a device or a pipe, as it comes."""
+    """Write a record to a file."""
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    target = Path(os.path.realpath(path))  # a link stays one
-    is_special = target.exists() and not target.is_file()
-    partial = Path(path) if is_special else target.with_name(target.name + ".partial")
     try:
-        partial.write_text(text, encoding="utf-8", errors="backslashreplace")
-        if not is_special:
-            partial.replace(target)
+        write_whole(Path(path), text)
     except OSError as error:
         raise UsageError(f"--json {path}: cannot be written: {error.strerror}") from error
