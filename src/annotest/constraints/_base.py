@@ -185,7 +185,8 @@ class Constraint(metaclass=_ConstraintType):
 
     def as_element(self, dtype: DType) -> Constraint | None:
         """Return it for the elements of a dtype; None where the dtype cannot hold its values."""
-        return self
+        is_number = self.kind in (None, object) or issubclass(self.kind, complex | float | int)
+        return self if is_number else None
 
     def array_options(self, dtype: DType) -> dict[str, Any] | None:
         """Return what `arrays` must be told to draw them; None where that has no words for it."""

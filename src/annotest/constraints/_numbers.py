@@ -56,6 +56,9 @@ class Bools(Constraint, name="bools"):
     def special_values(self) -> tuple[Any, ...]:
         return True, False
 
+    def as_element(self, dtype: DType) -> Constraint | None:
+        return self if dtype.kind == "bool" else None
+
     def array_options(self, dtype: DType) -> dict[str, Any] | None:
         return {}
 
@@ -172,8 +175,6 @@ class Ints(Constraint, name="ints"):
         return f"{name} in {low}..{high}" if self.multiple_of is None else super().said_of(name)
 
     def as_element(self, dtype: DType) -> Constraint | None:
-        if not dtype.is_whole:
-            return self
         (least, most), (low, high) = dtype.range, self.bounds
         return self if least <= low and high <= most else None
 
@@ -267,7 +268,8 @@ class Floats(Constraint, name="floats"):
     def _check_range(self) -> None:
         low, high = self.ends
         refuse_empty(self, self.min, self.max)
-        if low is not None and high is not None and low > high:
+        beyond = low == math.inf or high == -math.inf
+        if beyond or (low is not None and high is not None and low > high):
             raise self.refuse(
                 f"allows nothing: no {self.width}-bit float lies between its ends",
                 "widen the range",
