@@ -283,6 +283,38 @@ def f(**n): pass
 @arg(n=ints())
     @require("n >") is not a Python expression: invalid syntax
     correct the expression; it is Python, as after `if`
+@require("(n := 5)")
+@arg(n=ints())
+    @require("(n := 5)"): it assigns to 'n', and must leave the arguments as they are
+    compare with n ==, or assign to another name
+@require("[k := m for m in [n]] and (h := k) > 1")
+@arg(n=np_arrays("uint8", "h"))
+    @require("[k := m for m in [n]] and (h := k) > 1"): it assigns to 'h', and must leave the arguments as they are
+    compare with h ==, or assign to another name
+@require("(yield n) > 0")
+@arg(n=ints())
+    @require("(yield n) > 0") is not a Python expression: 'yield' outside function
+    correct the expression; it is Python, as after `if`
+@require("await n")
+@arg(n=ints())
+    @require("await n") is not a Python expression: 'await' outside function
+    correct the expression; it is Python, as after `if`
+@require("[m async for m in n]")
+@arg(n=ints())
+    @require("[m async for m in n]") is not a Python expression: asynchronous comprehension outside of an asynchronous function
+    correct the expression; it is Python, as after `if`
+@require("(lambda: (yield n))()")
+@arg(n=ints(1, 3))
+    @require("(lambda: (yield n))()"): it raises TypeError: it gives a generator, which is always true for n=1
+    guard it, or correct it
+@require("lambda n: n > 0")
+@arg(n=ints(1, 3))
+    @require("lambda n: n > 0"): it raises TypeError: it gives a function, which is always true for n=1
+    guard it, or correct it
+@require("# n > 1")
+@arg(n=ints())
+    @require("# n > 1") says nothing
+    write @require("n > 0")
 @require("m > 0")
 @arg(n=ints())
     @require("m > 0"): f knows no name 'm'.

@@ -127,13 +127,15 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
     """Say what must hold between the arguments, as text or as a callable of some of them."""
     if isinstance(condition, str):
         try:
-            compile(f"(\n{condition}\n)", "<precondition>", "eval")
-        except (SyntaxError, ValueError) as error:
+            code = compile(f"(\n{condition}\n)", "<precondition>", "eval")
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             return refuse(
                 f'@require("{condition}")',
                 f"is not a Python expression: {getattr(error, 'msg', error)}",
                 "correct the expression; it is Python, as after `if`",
             )
+        if code.co_consts == ((),) and not code.co_names:  # a comment alone, or nothing
+            return refuse(f'@require("{condition}")', "says nothing", 'write @require("n > 0")')
     elif not callable(condition):
         wanted = f"expects an expression as text, or a callable, got {type(condition).__name__}"
         return refuse(f"@require({shown(condition)})", wanted, 'write @require("n > 0")')

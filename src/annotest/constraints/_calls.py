@@ -12,7 +12,12 @@ from annotest.errors import InvalidAnnotation, did_you_mean
 
 T = TypeVar("T")
 P = ParamSpec("P")
-_NEVER_FALSE = (types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType)
+_NEVER_FALSE = (
+    types.CoroutineType,
+    types.GeneratorType,
+    types.AsyncGeneratorType,
+    types.FunctionType,
+)
 PLAIN = "make it a plain function that returns True or False"
 
 
