@@ -36,6 +36,37 @@ ints(min=5, max=1)
 ints(1.5, 3)
     ints(min=1.5): min must be a whole number, got float
     give min as an int
+ints(10**5000)
+    ints(min=…): min has more than 300 digits
+    use a number that is nearer to 0
+ints(1, 9, multiple_of=-10**5000)
+    ints(multiple_of=…): multiple_of has more than 300 digits
+    use a number that is nearer to 0
+floats(10**5000)
+    floats(min=inf) allows nothing: no number is above that
+    leave min out
+lists(ints(), min_len=10**5000)
+    lists(min_len=…): nothing in Python is longer than 9223372036854775807
+    lower min_len
+np_arrays("uint8", "9**9**9")
+    np_arrays: '9**9**9' in '9**9**9' is never a size
+    make it a whole number from 0
+@exclude(size=3)
+@arg(n=ints())
+    @exclude(…) takes no arguments
+    write @exclude
+@timeout(10**5000)
+@arg(n=ints())
+    @timeout(…): timeout() cannot be made of what it is given: OverflowError: int too large to convert to float
+    correct its arguments
+@budget(examples=10**5000)
+@arg(n=ints())
+    @budget(…): budget() cannot be made of what it is given: OverflowError: int too large to convert to float
+    correct its arguments
+@dims(h=ints(5, 1))
+@arg(n=np_arrays("uint8", "h"))
+    @dims(h): ints(min=5, max=1) allows nothing: min=5 is above max=1
+    make min at most max
 ints(mim=3)
     ints() has no argument 'mim'. Did you mean 'min'?
     its arguments are: min, max, multiple_of, min_value, max_value

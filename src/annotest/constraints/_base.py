@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from annotest.constraints._calls import wrong_call
+from annotest.constraints._calls import WRONG_VALUES, wrong_call
 from annotest.constraints._sizes import Meanings, Side
 from annotest.constraints._structure import Structure, Undivided, ValuePart
-from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording
+from annotest.errors import InvalidAnnotation, MissingFramework, Mistake, call_site, is_recording
 from annotest.expr import Expr
 from annotest.frameworks.dtypes import DType
 from annotest.source import shown, text_of
@@ -49,10 +49,12 @@ class _ConstraintType(type):
         _depth += 1
         try:
             return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
-        except TypeError as error:
-            wrong = wrong_call(cls, args, kwargs, error)
         except InvalidAnnotation as error:
             wrong = error
+        except MissingFramework:
+            raise
+        except WRONG_VALUES as error:
+            wrong = wrong_call(cls, args, kwargs, error)
         finally:
             _depth -= 1
         # a constraint made inside another's constructor is not what the user wrote

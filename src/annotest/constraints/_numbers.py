@@ -28,6 +28,8 @@ from annotest.frameworks.dtypes import DType
 from annotest.source import shown
 
 SPAN = 1000
+MOST_DIGITS = 300  # such a number still is a float, and the product of ten can be printed
+_MOST_BITS = (10**MOST_DIGITS).bit_length()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,7 +82,13 @@ def whole(owner: str, name: str, value: Any) -> int | None:
             f"got {type(value).__name__}",
             f"give {name} as an int",
         )
-    return operator.index(value)
+    number = operator.index(value)
+    if number.bit_length() > _MOST_BITS:
+        raise InvalidAnnotation(
+            f"{owner}({name}=…): {name} has more than {MOST_DIGITS:,} digits",
+            "use a number that is nearer to 0",
+        )
+    return number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,7 +106,8 @@ class Ints(Constraint, name="ints"):
 
     def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
         keep_bounds(self, min_value, max_value, whole)
-        step = whole("ints", "multiple_of", self.multiple_of)
+        object.__setattr__(self, "multiple_of", whole("ints", "multiple_of", self.multiple_of))
+        step = self.multiple_of
         if step is not None and step < 1:
             raise self.refuse("has a wrong multiple_of: expected at least 1", "use a positive step")
         low, high = self.bounds
@@ -215,7 +224,10 @@ def real(owner: str, name: str, value: Any) -> float | None:
             f"{owner}({name}={shown(value)}): {name} must be a number, got {type(value).__name__}",
             f"give {name} as a float",
         )
-    bound = float(value)
+    try:
+        bound = float(value)
+    except OverflowError:  # of an int
+        bound = math.inf if value > 0 else -math.inf
     if math.isnan(bound):
         raise InvalidAnnotation(
             f"{owner}({name}=nan): no number compares with nan", f"leave {name} out"
