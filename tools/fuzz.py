@@ -220,6 +220,7 @@ class Batch:
     count: int
     folder: Path
     chance: random.Random = field(init=False)
+    summary: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
@@ -250,6 +251,8 @@ class Batch:
             status, told = annotest(command, self.folder)
         except subprocess.TimeoutExpired:
             return f"it has not ended after {LONGEST} s"
+        if command.startswith("run"):
+            self.summary = (told.partition("\x00")[0].rstrip().splitlines() or [""])[-1]
         if status not in (0, 1, 2, 5) or "please report this" in told.lower():
             return f"exit status {status}\n{told[-3000:]}"
         if "Traceback (most recent call last)" in told.partition("\x00")[2]:
@@ -348,10 +351,11 @@ def passes(seed: int, count: int, keep: Path) -> bool:
     if folder.exists():
         raise SystemExit(f"{folder} is there already: remove it, or choose another with --keep")
     folder.mkdir(parents=True)
-    problems = [*Batch(seed, count, folder).problems()]
+    batch = Batch(seed, count, folder)
+    problems = [*batch.problems()]
     for problem in problems:
         print(f"seed {seed}, in {folder}: {problem}")
-    print(f"seed {seed}: {'FAILED' if problems else 'passed'}")
+    print(f"seed {seed}: {'FAILED' if problems else 'passed'}: {batch.summary}")
     sys.stdout.flush()
     if not problems:
         shutil.rmtree(folder)
