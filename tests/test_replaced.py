@@ -3,11 +3,13 @@
 import pytest
 from conftest import annotest, run_json
 
+pytestmark = pytest.mark.slow  # each module has processes of its own
+
 MODULE = """\
 import os, random, signal, sys, time
 from annotest import *
 
-def broken(*args):
+def broken(*args, **options):
     raise RuntimeError("replaced")
 
 {replacing}

@@ -30,6 +30,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import annotest
+
 ROOT = Path(__file__).resolve().parent.parent
 OWN = ROOT / "tools" / "fuzz_programs"
 TOGETHER = 25
@@ -67,13 +69,12 @@ SIGNS += [
 ]
 
 
-def words() -> list[str]:
-    """Return the words of the language and of the programs' annotations."""
-    own = " ".join(path.read_text() for path in sorted(OWN.glob("*.py")))
-    return sorted(set(re.findall(r"\b[a-z_]\w*\b", own)))
-
-
-WORDS = words()
+def names_in(text: str) -> list[str]:
+    """Return the names that a program knows: another one would cost the whole module, mostly."""
+    names = set(re.findall(r"\b[a-zA-Z_]\w*\b", text)) | {"len", "sum", "list", "range", "unknown"}
+    if "from annotest import *" in text:
+        names |= set(annotest.__all__)
+    return sorted(names)
 
 
 def programs() -> dict[str, str]:
@@ -138,9 +139,11 @@ class Changes:
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
+        self._names: list[str] = []
 
     def mutant(self, text: str) -> str:
         """Return a program that differs and that mostly still is one."""
+        self._names = names_in(text)
         broken = self._chance.random() < 0.03
         for _ in range(200):
             mutant = text
@@ -189,7 +192,7 @@ class Changes:
             return self._chance.choice(NUMBERS)
         if token.kind == tokenize.STRING:
             return self._other_text(token.text)
-        return self._chance.choice(WORDS if token.kind == tokenize.NAME else SIGNS)
+        return self._chance.choice(self._names if token.kind == tokenize.NAME else SIGNS)
 
     def _other_text(self, quoted: str) -> str:
         """Change a token inside a text, or take a strange one."""
@@ -248,7 +251,7 @@ class Batch:
 
     def _problem(self, command: str) -> str:
         try:
-            status, told = annotest(command, self.folder)
+            status, told = run_annotest(command, self.folder)
         except subprocess.TimeoutExpired:
             return f"it has not ended after {LONGEST} s"
         if command.startswith("run"):
@@ -276,7 +279,7 @@ class Batch:
         report.unlink(missing_ok=True)
 
 
-def annotest(command: str, folder: Path) -> tuple[int, str]:
+def run_annotest(command: str, folder: Path) -> tuple[int, str]:
     """Run annotest; return its status, and what it printed to both streams, with NUL between."""
     done = run([sys.executable, "-m", "annotest", *shlex.split(command)], folder)
     return done.returncode, f"{done.stdout}\x00{done.stderr}"
