@@ -40,10 +40,7 @@ UNAFFECTED = {
 TOLD = {
     "clocks": ("time.monotonic = time.perf_counter = broken", "time.monotonic, time.perf_counter"),
     "seeds": ("random.seed = broken", "random.seed"),
-    "alarms": (
-        "signal.signal(signal.SIGALRM, broken); signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)",
-        "the handler of SIGALRM",
-    ),
+    "handles": ("signal.signal(signal.SIGCHLD, broken)", "the handler of SIGCHLD"),
     "syntax": ("import ast; ast.parse = broken", "ast.parse"),
     "paths": ("os.path.exists = os.path.realpath = broken", "os.path.exists, os.path.realpath"),
     "draws": (
