@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import builtins
 import decimal
+import gc
+import os
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Iterable
 from functools import partial
@@ -21,7 +24,6 @@ from annotest.engine.child.surroundings.aspect import (
     holds,
     short,
 )
-from annotest.process.own import gc, os, time
 
 # the functions below look their builtins up in this copy: a call may have replaced the real ones
 globals()["__builtins__"] = dict(vars(builtins))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterable
 from fcntl import F_DUPFD_CLOEXEC, fcntl
@@ -26,7 +28,6 @@ from signal import (
 from typing import Any
 
 from annotest.engine.child.surroundings.aspect import Aspect, Setting, short
-from annotest.process.own import os, signal
 
 if sys.platform == "linux":
     from fcntl import F_GETSIG, F_SETSIG
