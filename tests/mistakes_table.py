@@ -36,6 +36,37 @@ ints(min=5, max=1)
 ints(1.5, 3)
     ints(min=1.5): min must be a whole number, got float
     give min as an int
+ints(10**5000)
+    ints(min=…): min has more than 300 digits
+    use a number that is nearer to 0
+ints(1, 9, multiple_of=-10**5000)
+    ints(multiple_of=…): multiple_of has more than 300 digits
+    use a number that is nearer to 0
+floats(10**5000)
+    floats(min=inf) allows nothing: no number is above that
+    leave min out
+lists(ints(), min_len=10**5000)
+    lists(min_len=…): nothing in Python is longer than 9223372036854775807
+    lower min_len
+np_arrays("uint8", "9**9**9")
+    np_arrays: '9**9**9' in '9**9**9' is never a size
+    make it a whole number from 0
+@exclude(size=3)
+@arg(n=ints())
+    @exclude(…) takes no arguments
+    write @exclude
+@timeout(10**5000)
+@arg(n=ints())
+    @timeout(…): timeout() cannot be made of what it is given: OverflowError: int too large to convert to float
+    correct its arguments
+@budget(examples=10**5000)
+@arg(n=ints())
+    @budget(…): budget() cannot be made of what it is given: OverflowError: int too large to convert to float
+    correct its arguments
+@dims(h=ints(5, 1))
+@arg(n=np_arrays("uint8", "h"))
+    @dims(h): ints(min=5, max=1) allows nothing: min=5 is above max=1
+    make min at most max
 ints(mim=3)
     ints() has no argument 'mim'. Did you mean 'min'?
     its arguments are: min, max, multiple_of, min_value, max_value
@@ -207,6 +238,39 @@ np_arrays("uint8", min=300)
 np_arrays("uint8", min=1, elements=ints())
     np_arrays(dtype='uint8', min=1, elements=ints()) bounds its elements twice
     use elements, or min and max
+np_arrays("float32", "n", elements=strs())
+    np_arrays(dtype='float32', shape='n', elements=strs()) has elements that an array of float32 cannot hold: strs()
+    use values of its dtype, such as elements=floats(0, 1)
+np_arrays(elements=lists(ints()))
+    np_arrays(elements=lists(ints())) has elements that an array of numbers cannot hold: lists(ints())
+    use values of its dtype, such as elements=ints(-128, 127)
+np_arrays("uint8", elements=ints(0, 300))
+    np_arrays(dtype='uint8', elements=ints(min=0, max=300)) has elements that an array of uint8 cannot hold: ints(min=0, max=300)
+    use values of its dtype, such as elements=ints(0, 255)
+np_arrays("bool", elements=ints(0, 1))
+    np_arrays(dtype='bool', elements=ints(min=0, max=1)) has elements that an array of bool cannot hold: ints(min=0, max=1)
+    use values of its dtype, such as elements=bools()
+np_arrays("float32", elements=floats(1e300))
+    np_arrays(dtype='float32', elements=floats(min=1e+300)) has elements that an array of float32 cannot hold: floats(min=1e+300)
+    use values of its dtype, such as elements=floats(0, 1)
+np_arrays("float16", elements=anys(1, "a"))
+    np_arrays(dtype='float16', elements=anys(1, 'a')) has elements that an array of float16 cannot hold: anys(1, 'a')
+    use values of its dtype, such as elements=floats(0, 1)
+np_arrays("complex64", elements=froms([2, "a"]))
+    np_arrays(dtype='complex64', elements=froms([2, 'a'])) has elements that an array of complex64 cannot hold: froms([2, 'a'])
+    use values of its dtype, such as elements=complexes()
+np_arrays("int8", elements=froms(lambda: [1, 300]))
+    np_arrays(dtype='int8', elements=froms(<lambda>)) has elements that an array of int8 cannot hold: froms(<lambda>)
+    use values of its dtype, such as elements=ints(-128, 127)
+np_arrays("int8", elements=np_arrays("int8"))
+    np_arrays(dtype='int8', elements=np_arrays(dtype='int8')) has elements that an array of int8 cannot hold: np_arrays(dtype='int8')
+    use values of its dtype, such as elements=ints(-128, 127)
+np_arrays("int8", elements=strs().where(len))
+    np_arrays(dtype='int8', elements=strs().where(len)) has elements that an array of int8 cannot hold: strs().where(len)
+    use values of its dtype, such as elements=ints(-128, 127)
+floats(1e300, width=32)
+    floats(min=1e+300, width=32) allows nothing: no 32-bit float lies between its ends
+    widen the range
 objs(3)
     objs(3) expects a generator function, got int
     give a function marked @generator, a class, or the name of one
@@ -250,6 +314,38 @@ def f(**n): pass
 @arg(n=ints())
     @require("n >") is not a Python expression: invalid syntax
     correct the expression; it is Python, as after `if`
+@require("(n := 5)")
+@arg(n=ints())
+    @require("(n := 5)"): it assigns to 'n', and must leave the arguments as they are
+    compare with n ==, or assign to another name
+@require("[k := m for m in [n]] and (h := k) > 1")
+@arg(n=np_arrays("uint8", "h"))
+    @require("[k := m for m in [n]] and (h := k) > 1"): it assigns to 'h', and must leave the arguments as they are
+    compare with h ==, or assign to another name
+@require("(yield n) > 0")
+@arg(n=ints())
+    @require("(yield n) > 0") is not a Python expression: 'yield' outside function
+    correct the expression; it is Python, as after `if`
+@require("await n")
+@arg(n=ints())
+    @require("await n") is not a Python expression: 'await' outside function
+    correct the expression; it is Python, as after `if`
+@require("[m async for m in n]")
+@arg(n=ints())
+    @require("[m async for m in n]") is not a Python expression: asynchronous comprehension outside of an asynchronous function
+    correct the expression; it is Python, as after `if`
+@require("(lambda: (yield n))()")
+@arg(n=ints(1, 3))
+    @require("(lambda: (yield n))()"): it raises TypeError: it gives a generator, which is always true for n=1
+    guard it, or correct it
+@require("lambda n: n > 0")
+@arg(n=ints(1, 3))
+    @require("lambda n: n > 0"): it raises TypeError: it gives a function, which is always true for n=1
+    guard it, or correct it
+@require("# n > 1")
+@arg(n=ints())
+    @require("# n > 1") says nothing
+    write @require("n > 0")
 @require("m > 0")
 @arg(n=ints())
     @require("m > 0"): f knows no name 'm'.

@@ -162,7 +162,7 @@ REFUSED = {
         "is not marked as a generator"
     ),
     "@arg(x=sets(froms([[1], [2]])))\ndef f(x): pass\n": "has elements that cannot be in a set",
-    "@arg(x=np_arrays('uint8', 3, elements=ints(0, 1000)))\ndef f(x): pass\n": "allows nothing",
+    "@arg(x=np_arrays('uint8', 3, elements=ints(0, 1000)))\ndef f(x): pass\n": "has elements that an array of uint8 cannot hold",
     "@arg(x=np_arrays('float32', 3, min=5, max=1))\ndef f(x): pass\n": "allows nothing",
     "@arg(x=np_arrays(shape=objs('f')))\ndef f(x): pass\n": "known when arrays are drawn",
     "@arg(kw=dicts(ints(0, 3), ints()))\ndef f(**kw): pass\n": "of **kw is not text",

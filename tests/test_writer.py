@@ -84,6 +84,41 @@ def test_a_file_of_somebody_elses_is_never_overwritten(project):
     assert theirs.read_text().startswith("# Made by annotest")
 
 
+UNWRITABLE = {  # for root, too
+    "m.py/x": "m.py/x/test_m.py: cannot be written: Not a directory",
+    "/proc/x": "/proc/x/test_m.py: cannot be written: No such file or directory",
+    "/dev/full": "/dev/full/test_m.py: cannot be written: File exists",
+    "a" * 300: f"{'a' * 300}/test_m.py: cannot be written: File name too long",
+}
+
+
+@pytest.mark.parametrize("out", UNWRITABLE)
+def test_a_folder_that_cannot_be_written_is_a_mistake(project, out):
+    folder = project(m="from annotest import *\n@arg(n=ints())\ndef f(n): pass\n")
+    done = annotest("generate", "m.py", "--out", out, cwd=folder)
+    told = f"annotest: {UNWRITABLE[out]}; choose another folder with --out\n"
+    assert (done.status, done.stdout, done.stderr) == (2, "", told)
+
+
+def test_what_was_written_before_a_refusal_is_kept_and_told(project):
+    text = "from annotest import *\n@arg(n=ints())\ndef f(n): pass\n"
+    folder = project(a=text, b=text + "@arg(n=ints(2, 1))\ndef g(n): pass\n")
+    (folder / "out" / "test_b.py.partial").mkdir(parents=True)
+    done = annotest("generate", ".", "--out", "out", cwd=folder)
+    assert done.stderr == (
+        "annotest: out/test_b.py: cannot be written: Is a directory; "
+        "choose another folder with --out\n"
+    )
+    assert done.stdout == (
+        'mistake b.py:4: @arg("n"): ints(min=2, max=1) allows nothing: min=2 is above max=1\n'
+        "        make min at most max\n"
+        "\n"
+        "out/test_a.py: 1 test\n"
+    )
+    assert done.status == 2
+    assert (folder / "out" / "test_a.py").read_text().startswith("# Made by annotest")
+
+
 def test_generated_files_are_not_scanned(written):
     done = annotest("list", ".", cwd=written.parents[1])
     assert "annotest_tests" not in done.stdout

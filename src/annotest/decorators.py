@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from annotest.constraints import Constraint, checked, checked_calls
+from annotest.constraints import Constraint, broken_in, checked, checked_calls
 from annotest.constraints._calls import PLAIN, never_false
 from annotest.errors import InvalidAnnotation, call_site, is_recording
 from annotest.source import shown, text_of
@@ -127,13 +127,15 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
     """Say what must hold between the arguments, as text or as a callable of some of them."""
     if isinstance(condition, str):
         try:
-            compile(f"(\n{condition}\n)", "<precondition>", "eval")
-        except (SyntaxError, ValueError) as error:
+            code = compile(f"(\n{condition}\n)", "<precondition>", "eval")
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             return refuse(
                 f'@require("{condition}")',
                 f"is not a Python expression: {getattr(error, 'msg', error)}",
                 "correct the expression; it is Python, as after `if`",
             )
+        if code.co_consts == ((),) and not code.co_names:  # a comment alone, or nothing
+            return refuse(f'@require("{condition}")', "says nothing", 'write @require("n > 0")')
     elif not callable(condition):
         wanted = f"expects an expression as text, or a callable, got {type(condition).__name__}"
         return refuse(f"@require({shown(condition)})", wanted, 'write @require("n > 0")')
@@ -158,6 +160,8 @@ def dims(**constraints: Any) -> AnnotationDecorator:
 
 def _check_sizes(name: str, constraint: Constraint) -> None:
     """Refuse sizes that are no whole numbers from 0 up."""
+    for broken in broken_in(constraint):
+        raise broken.error
     ends = constraint.structure.ends if constraint.structure.is_whole else None
     if ends is None or ends[0] < 0:
         raise InvalidAnnotation(
@@ -181,7 +185,10 @@ class _Mark(AnnotationDecorator):
     def __call__(self) -> _Mark: ...
     @overload
     def __call__(self, function: F, /) -> F: ...
-    def __call__(self, *function: Any) -> Any:
+    def __call__(self, *function: Any, **others: Any) -> Any:
+        if others or len(function) > 1:
+            name = self._kind.__name__.lower()
+            return refuse(f"@{name}(…)", "takes no arguments", f"write @{name}")
         return super().__call__(*function) if function else self
 
 
@@ -242,7 +249,7 @@ def budget(*, examples: int | None = None, seconds: float | None = None) -> Anno
         return refuse(text, "says nothing", "write @budget(examples=500)")
     for name, value in given.items():
         kinds = (int,) if name == "examples" else (int, float)
-        if value is not None and (type(value) not in kinds or not value > 0):
+        if value is not None and (type(value) not in kinds or not float(value) > 0):
             wanted = f"has wrong {name}: expected a number above 0"
             return refuse(text, wanted, f"write @budget({name}=60)")
     return AnnotationDecorator(Budget(examples, None if seconds is None else float(seconds)))

@@ -280,9 +280,10 @@ class Warned(Event):
 
 @record
 class AnnotestFailed(Event):
-    """annotest itself failed; the text says where."""
+    """annotest itself failed; the text says where, and `mistake` what the module did to it."""
 
     text: str
+    mistake: Mistake | None = None
 
 
 @record

@@ -35,6 +35,7 @@ from annotest.expr import (
 )
 from annotest.imports import by_name, file_of, from_file, is_importable, quote, variable_for
 
+DECIMAL_BITS = 14_000  # numbers with more are not printed by Python, nor read, except as 0x…
 _ATOMS = (int, float, complex, str, bytes, bool, type(None), range, type(...), slice)
 _CONTAINERS = (list, tuple, set, frozenset)
 _FUNCTIONS = (
@@ -102,7 +103,7 @@ def shown(value: Any) -> str:
             return "<lambda>"
         return f"<{name}>" if "<" in name else name
     try:
-        text = repr(value)
+        text = literal(value) if type(value) is int else repr(value)
     except Exception as error:
         text = f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
     return text if len(text) <= 400 else text[:400] + "…"
@@ -147,6 +148,8 @@ def literal(value: Any) -> str:
         return f"complex({literal(value.real)}, {literal(value.imag)})"
     if value is ...:
         return "..."
+    if type(value) is int and value.bit_length() > DECIMAL_BITS:
+        return hex(value)
     if type(value) is range and (value.start, value.step) == (0, 1):
         return f"range({value.stop})"  # as a linter would have it
     return repr(value)

@@ -76,6 +76,12 @@ class Report:
         if take is not None:
             take(self, event)
 
+    def _take_failed(self, event: AnnotestFailed) -> None:
+        if event.mistake is None:
+            self.internal_errors.append(event.text)
+        else:
+            _once(self.mistakes, event.mistake)
+
     def _take_found(self, event: FailureFound) -> None:
         """Keep a failure; its final form takes the place of the one seen first."""
         failure = event.failure
@@ -182,7 +188,7 @@ _TAKING: dict[type, Callable[[Report, Any], None]] = {
     Warned: lambda report, event: _once(report.notices, event.text),
     TargetFinished: lambda report, event: report._results.append(event.result),
     NotTestableFound: lambda report, event: report._not_testable.append(event.function),
-    AnnotestFailed: lambda report, event: report.internal_errors.append(event.text),
+    AnnotestFailed: Report._take_failed,
     NothingAsked: Report._take_nothing,
     RunStarted: Report._take_start,
     RunEnded: Report._take_end,

@@ -14,8 +14,10 @@ from annotest.reports.paths import relative
 from annotest.writer.header import Header
 
 
-def write_files(run: Run, folder: Path, force: bool, command: str) -> list[dict[str, Any]]:
-    """Write one test file for each module that has tests; return what was written."""
+def write_files(
+    run: Run, folder: Path, force: bool, command: str
+) -> tuple[list[dict[str, Any]], str]:
+    """Write one test file for each module that has tests; return those, and why no more."""
 
     def header_of(file: ModuleFile) -> Header:
         source = relative(file.path)
@@ -25,13 +27,26 @@ def write_files(run: Run, folder: Path, force: bool, command: str) -> list[dict[
     names = _file_names([file for file, _ in written])
     if not force:
         _refuse_foreign([folder / names[file.path] for file, _ in written])
-    records = []
+    records: list[dict[str, Any]] = []
     for file, made in written:
         target = folder / names[file.path]
-        folder.mkdir(parents=True, exist_ok=True)
-        target.write_text(made.text, encoding="utf-8")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(target, made.text)
+        except OSError as error:
+            return records, f"{target}: cannot be written: {error.strerror}"
         records.append({"file": relative(str(target.resolve())), "tests": made.tests})
-    return records
+    return records, ""
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all; to a device or a pipe, as it comes."""
+    target = Path(os.path.realpath(path))  # a link stays one
+    is_special = os.path.exists(target) and not target.is_file()
+    unfinished = path if is_special else target.with_name(target.name + ".partial")
+    unfinished.write_text(text, encoding="utf-8", errors="backslashreplace")
+    if not is_special:
+        unfinished.replace(target)
 
 
 def _file_names(files: list[ModuleFile]) -> dict[str, str]:
@@ -46,7 +61,7 @@ def _file_names(files: list[ModuleFile]) -> dict[str, str]:
 
 def _refuse_foreign(targets: list[Path]) -> None:
     for target in targets:
-        if target.exists() and not _is_ours(target):
+        if os.path.exists(target) and not _is_ours(target):
             raise UsageError(
                 f"{target}: this file was not made by annotest; "
                 "move it, choose another folder with --out, or overwrite it with --force"
@@ -54,5 +69,7 @@ def _refuse_foreign(targets: list[Path]) -> None:
 
 
 def _is_ours(target: Path) -> bool:
+    if not target.is_file():
+        return False
     with open(target, "rb") as file:
         return file.read(len(MARKER)) == os.fsencode(MARKER)

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from annotest import __version__
-from annotest.cli.files import write_files
+from annotest.cli.files import write_files, write_whole
 from annotest.cli.keys import Asked, keys_of
 from annotest.cli.options import (
     budget_options,
@@ -327,7 +327,7 @@ def generate_command(
     console = report_console(json_file)
     with ended_by_signals():
         run = Run(look_options(settings, **given), report.take)
-        written = write_files(run, Path(out), force, _command_line())
+        written, refused = write_files(run, Path(out), force, _command_line())
     write_json(json_file, {"files": written})
     print_mistakes(console, report.mistakes + report.untested)
     print_unread(console, report)
@@ -335,6 +335,8 @@ def generate_command(
     for record in written:
         console.say(f"{record['file']}: {plural(record['tests'], 'test')}")
     print_interrupted(console, report)
+    if refused:
+        raise UsageError(f"{refused}; choose another folder with --out")
     if not written and not report.interrupted:
         console.say(_nothing_written(report))
     return _status_of(report)
@@ -385,7 +387,7 @@ def report_console(json_file: str | None) -> Console:
 
 
 def write_json(path: str | None, record: dict[str, Any]) -> None:
-    """Write a record to a file, whole or not at all; to a device or a pipe, as it comes."""
+    """Write a record to a file."""
     if path is None:
         return
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
@@ -393,12 +395,7 @@ def write_json(path: str | None, record: dict[str, Any]) -> None:
         with to_standard_output():
             sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         return
-    target = Path(os.path.realpath(path))  # a link stays one
-    is_special = target.exists() and not target.is_file()
-    partial = Path(path) if is_special else target.with_name(target.name + ".partial")
     try:
-        partial.write_text(text, encoding="utf-8", errors="backslashreplace")
-        if not is_special:
-            partial.replace(target)
+        write_whole(Path(path), text)
     except OSError as error:
         raise UsageError(f"--json {path}: cannot be written: {error.strerror}") from error

@@ -32,6 +32,8 @@ from annotest.frameworks.dtypes import DType
 from annotest.large import LARGE, MOST_ELEMENTS, ONE_HOT, PROBABILITIES
 from annotest.source import shown
 
+_ELEMENTS = {"bool": "bools()", "float": "floats(0, 1)", "complex": "complexes()"}
+
 
 class _OfFramework(Constraint):
     """What an array constraint adds: its framework, and dtype and shape in an order of its own."""
@@ -77,10 +79,22 @@ class ArrayConstraint(_OfFramework):
         self._check_parts()
         check_contents(self)
         if not self.dtypes:
-            raise self.refuse(
+            raise self._without_values()
+
+    def _without_values(self) -> InvalidAnnotation:
+        dtype = self.dtype or "numbers"
+        if self.elements is None:
+            return self.refuse(
                 f"allows nothing: no value of {self.dtype or 'any dtype'} lies in the range",
                 "widen the range or take another dtype",
             )
+        known = self.adapter.dtypes[self.dtype if isinstance(self.dtype, str) else "int8"]
+        low, high = known.range
+        instead = _ELEMENTS.get(known.kind, f"ints({low}, {high})")
+        return self.refuse(
+            f"has elements that an array of {dtype} cannot hold: {self.elements!r}",
+            f"use values of its dtype, such as elements={instead}",
+        )
 
     def _check_parts(self) -> None:
         if self.elements is not None and not isinstance(self.elements, Constraint):
@@ -145,6 +159,9 @@ class ArrayConstraint(_OfFramework):
     def structure(self) -> Shaped:
         return Shaped(shape_constraint(self.name, self.shape))
 
+    def as_element(self, dtype: DType) -> Constraint | None:
+        return None  # an array inside an array is one with another shape
+
     def named_sides(self) -> tuple[Side, ...]:
         return NamedShape(self.shape).sides if isinstance(self.shape, str) else ()
 
@@ -163,9 +180,9 @@ class ArrayConstraint(_OfFramework):
         """Return the constraint of one element of that dtype, None where there is none."""
         if self.contents in (ONE_HOT, PROBABILITIES):
             return _shares_of(self.adapter.dtypes[dtype])
-        if self.elements is not None:
-            return self.elements.as_element(self.adapter.dtypes[dtype])
         try:
+            if self.elements is not None:
+                return self.elements.as_element(self.adapter.dtypes[dtype])
             return self._bounded_element(self.adapter.dtypes[dtype])
         except InvalidAnnotation:
             return None  # the range holds no value of this dtype
@@ -231,9 +248,17 @@ class ArrayConstraint(_OfFramework):
         dtypes = st.sampled_from(list(self.dtypes))
         return hnp.arrays(dtype=dtypes, shape=shape, elements=special, **self._given("unique"))
 
-    def _small_of(self, dtype: str, shape: Any) -> Expr:
+    def _element_now(self, dtype: str) -> Constraint:
+        """Return the constraint of one element, refused where functions list others for it."""
         element = self.element(dtype)
         assert element is not None
+        for part in element.with_parts():
+            if not all(map(self.adapter.dtypes[dtype].holds, part.listed())):
+                raise self._without_values()
+        return element
+
+    def _small_of(self, dtype: str, shape: Any) -> Expr:
+        element = self._element_now(dtype)
         options: dict[str, Any] = {}
         if not self._takes_every(dtype):
             options["elements"] = element.strategy()
@@ -244,8 +269,7 @@ class ArrayConstraint(_OfFramework):
         return _large_arrays(st.sampled_from(list(self.dtypes)), shape, options)
 
     def _large_of(self, dtype: str, shape: Any) -> Expr:
-        element = self.element(dtype)
-        assert element is not None
+        element = self._element_now(dtype)
         plain = self._takes_every(dtype) or self.contents in (ONE_HOT, PROBABILITIES)
         options = {} if plain else element.array_options(self.adapter.dtypes[dtype])
         options = {"elements": element.strategy()} if options is None else options

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from annotest.constraints._calls import wrong_call
+from annotest.constraints._calls import WRONG_VALUES, wrong_call
 from annotest.constraints._sizes import Meanings, Side
 from annotest.constraints._structure import Structure, Undivided, ValuePart
-from annotest.errors import InvalidAnnotation, Mistake, call_site, is_recording
+from annotest.errors import InvalidAnnotation, MissingFramework, Mistake, call_site, is_recording
 from annotest.expr import Expr
 from annotest.frameworks.dtypes import DType
 from annotest.source import shown, text_of
@@ -49,10 +49,12 @@ class _ConstraintType(type):
         _depth += 1
         try:
             return type.__call__(cls, *args, **kwargs)  # type: ignore[no-any-return]
-        except TypeError as error:
-            wrong = wrong_call(cls, args, kwargs, error)
         except InvalidAnnotation as error:
             wrong = error
+        except MissingFramework:
+            raise
+        except WRONG_VALUES as error:
+            wrong = wrong_call(cls, args, kwargs, error)
         finally:
             _depth -= 1
         # a constraint made inside another's constructor is not what the user wrote
@@ -185,7 +187,8 @@ class Constraint(metaclass=_ConstraintType):
 
     def as_element(self, dtype: DType) -> Constraint | None:
         """Return it for the elements of a dtype; None where the dtype cannot hold its values."""
-        return self
+        is_number = self.kind in (None, object) or issubclass(self.kind, complex | float | int)
+        return self if is_number else None
 
     def array_options(self, dtype: DType) -> dict[str, Any] | None:
         """Return what `arrays` must be told to draw them; None where that has no words for it."""

@@ -8,29 +8,34 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from annotest.errors import InvalidAnnotation, did_you_mean
+from annotest.errors import AnnotestError, InvalidAnnotation, did_you_mean
 
 T = TypeVar("T")
 P = ParamSpec("P")
-_NEVER_FALSE = (types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType)
+_NEVER_FALSE = (
+    types.CoroutineType,
+    types.GeneratorType,
+    types.AsyncGeneratorType,
+    types.FunctionType,
+)
+# what comes of values that nobody expected; all else is not about the annotation
+WRONG_VALUES = (TypeError, ValueError, ArithmeticError, AttributeError, LookupError, RecursionError)
 PLAIN = "make it a plain function that returns True or False"
 
 
 def checked_calls(
     refused: Callable[[str, InvalidAnnotation], Any],
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Have `refused` answer where a function is called with arguments that it does not take."""
+    """Have `refused` answer where a function is called with arguments that it cannot take."""
 
     def checked(function: Callable[P, T]) -> Callable[P, T]:
-        signature = inspect.signature(function)
-
         @wraps(function)
         def called(*args: P.args, **kwargs: P.kwargs) -> T:
             try:
                 return function(*args, **kwargs)
-            except TypeError as error:
-                if _takes(signature, args, kwargs):
-                    raise  # of something else
+            except AnnotestError:
+                raise
+            except WRONG_VALUES as error:
                 wrong = wrong_call(function, args, kwargs, error)
             return refused(function.__name__, wrong)  # type: ignore[no-any-return]
 
@@ -39,16 +44,8 @@ def checked_calls(
     return checked
 
 
-def _takes(signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
-    try:
-        signature.bind(*args, **kwargs)
-    except TypeError:
-        return False
-    return True
-
-
-def wrong_call(callee: Any, args: Any, kwargs: Any, error: TypeError) -> InvalidAnnotation:
-    """Return the error for a call with arguments that the callee does not take."""
+def wrong_call(callee: Any, args: Any, kwargs: Any, error: Exception) -> InvalidAnnotation:
+    """Return the error for a call with arguments that the callee cannot take."""
     name = getattr(callee, "name", callee.__name__)
     parameters = inspect.signature(callee).parameters
     for given in kwargs:
@@ -75,7 +72,10 @@ def wrong_call(callee: Any, args: Any, kwargs: Any, error: TypeError) -> Invalid
             return InvalidAnnotation(
                 f"{name}() lacks its argument {missing!r}", f"write {name}({listed})"
             )
-    return InvalidAnnotation(f"{name}(): {error}")
+    return InvalidAnnotation(
+        f"{name}() cannot be made of what it is given: {type(error).__name__}: {error}",
+        "correct its arguments",
+    )
 
 
 def never_false(function: Any) -> str:

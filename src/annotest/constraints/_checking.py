@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,11 @@ def checked_lengths(owner: Constraint, low: Any, high: Any, names: tuple[str, st
             raise owner.refuse(
                 f"has a wrong {name}: expected a whole number from 0, got {shown(value)}",
                 f"give {name} as a whole number",
+            )
+        if value is not None and value > sys.maxsize:
+            raise InvalidAnnotation(
+                f"{owner.name}({name}=…): nothing in Python is longer than {sys.maxsize}",
+                f"lower {name}",
             )
     if low is not None and high is not None and low > high:
         raise owner.refuse(

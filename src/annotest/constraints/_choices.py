@@ -17,6 +17,7 @@ from annotest.constraints._sizes import Meanings, NoSize, Side
 from annotest.constraints._structure import Alternatives, Built, Derived, ListedValues, Narrowed
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
+from annotest.frameworks.dtypes import DType
 from annotest.source import is_writable, named, opaque, shown, source_tree
 
 _IMMUTABLE = (int, float, complex, str, bytes, bool, type(None), range, enum.Enum, type, ModuleType)
@@ -128,6 +129,13 @@ class Froms(Constraint, name="froms"):
     def structure(self) -> ListedValues:
         return ListedValues(self.listed)
 
+    def as_element(self, dtype: DType) -> Constraint | None:
+        if callable(self.values):
+            return self
+        ends = (self.values[0], self.values[-1])  # of a range, which may be long
+        values = ends if type(self.values) is range else self.values
+        return self if all(map(dtype.holds, values)) else None
+
     def fits_sets(self) -> bool:
         return callable(self.values) or all(_is_hashable(value) for value in self.values)
 
@@ -198,6 +206,10 @@ class Anys(Constraint, name="anys"):
                 simplest = outside.simplest()  # which another alternative may allow
                 if simplest is None or simplest not in self:
                     yield outside
+
+    def as_element(self, dtype: DType) -> Constraint | None:
+        fits = all(constraint.as_element(dtype) is not None for constraint in self.constraints)
+        return self if fits else None
 
     def is_one_of_few(self, value: Any, most: int) -> bool:
         return any(constraint.is_one_of_few(value, most) for constraint in self.constraints)
@@ -317,6 +329,9 @@ class Where(Constraint, name="where"):
         if not reasons and not self.predicate(value):
             reasons = [Mismatch(at, f"one for which {_function_name(self.predicate)} holds", value)]
         yield from reasons
+
+    def as_element(self, dtype: DType) -> Constraint | None:
+        return self if self.base.as_element(dtype) is not None else None
 
     @cached_property
     def structure(self) -> Narrowed:

@@ -28,6 +28,8 @@ from annotest.frameworks.dtypes import DType
 from annotest.source import shown
 
 SPAN = 1000
+MOST_DIGITS = 300  # such a number still is a float, and the product of ten can be printed
+_MOST_BITS = (10**MOST_DIGITS).bit_length()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +58,9 @@ class Bools(Constraint, name="bools"):
     def special_values(self) -> tuple[Any, ...]:
         return True, False
 
+    def as_element(self, dtype: DType) -> Constraint | None:
+        return self if dtype.kind == "bool" else None
+
     def array_options(self, dtype: DType) -> dict[str, Any] | None:
         return {}
 
@@ -77,7 +82,13 @@ def whole(owner: str, name: str, value: Any) -> int | None:
             f"got {type(value).__name__}",
             f"give {name} as an int",
         )
-    return operator.index(value)
+    number = operator.index(value)
+    if number.bit_length() > _MOST_BITS:
+        raise InvalidAnnotation(
+            f"{owner}({name}=…): {name} has more than {MOST_DIGITS:,} digits",
+            "use a number that is nearer to 0",
+        )
+    return number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,7 +106,8 @@ class Ints(Constraint, name="ints"):
 
     def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
         keep_bounds(self, min_value, max_value, whole)
-        step = whole("ints", "multiple_of", self.multiple_of)
+        object.__setattr__(self, "multiple_of", whole("ints", "multiple_of", self.multiple_of))
+        step = self.multiple_of
         if step is not None and step < 1:
             raise self.refuse("has a wrong multiple_of: expected at least 1", "use a positive step")
         low, high = self.bounds
@@ -172,8 +184,6 @@ class Ints(Constraint, name="ints"):
         return f"{name} in {low}..{high}" if self.multiple_of is None else super().said_of(name)
 
     def as_element(self, dtype: DType) -> Constraint | None:
-        if not dtype.is_whole:
-            return self
         (least, most), (low, high) = dtype.range, self.bounds
         return self if least <= low and high <= most else None
 
@@ -214,7 +224,10 @@ def real(owner: str, name: str, value: Any) -> float | None:
             f"{owner}({name}={shown(value)}): {name} must be a number, got {type(value).__name__}",
             f"give {name} as a float",
         )
-    bound = float(value)
+    try:
+        bound = float(value)
+    except OverflowError:  # of an int
+        bound = math.inf if value > 0 else -math.inf
     if math.isnan(bound):
         raise InvalidAnnotation(
             f"{owner}({name}=nan): no number compares with nan", f"leave {name} out"
@@ -267,7 +280,8 @@ class Floats(Constraint, name="floats"):
     def _check_range(self) -> None:
         low, high = self.ends
         refuse_empty(self, self.min, self.max)
-        if low is not None and high is not None and low > high:
+        beyond = low == math.inf or high == -math.inf
+        if beyond or (low is not None and high is not None and low > high):
             raise self.refuse(
                 f"allows nothing: no {self.width}-bit float lies between its ends",
                 "widen the range",

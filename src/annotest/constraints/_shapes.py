@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import sys
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
@@ -118,7 +119,7 @@ def _is_side(side: Any) -> bool:
     return (
         isinstance(side, numbers.Integral)
         and not isinstance(side, bool)
-        and operator.index(side) >= 0
+        and 0 <= operator.index(side) <= sys.maxsize
     )
 
 
@@ -127,7 +128,7 @@ def elements_between(shape: Constraint) -> tuple[float, float]:
     made_of = shape.structure
     if isinstance(made_of, Repeated) and made_of.element is not None:
         (low, high), (few, many) = _ends(made_of.element), made_of.lengths
-        return low**few if low else 0, max(1, high) ** many
+        return _power(low, few) if low else 0, _power(max(1, high), many)
     if isinstance(made_of, Row):
         ends = [_ends(side) for side in made_of.elements]
         return math.prod(low for low, _ in ends), math.prod(high for _, high in ends)
@@ -145,6 +146,11 @@ def least_sides(shape: Constraint) -> int | tuple[int, ...] | None:
     if isinstance(made_of, Row):
         return tuple(int(_ends(side)[0]) for side in made_of.elements)
     return None
+
+
+def _power(side: float, dims: int) -> float:
+    """Return a power; infinity where that takes long to tell, and is far too much."""
+    return math.inf if dims * math.log2(side) > 64 else side**dims
 
 
 def _known_size(side: Side) -> int:

@@ -15,8 +15,29 @@ from annotest.records import record
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow)
 _FUNCTIONS = {"min": min, "max": max, "abs": abs}
-_SCOPE: dict[str, Any] = {"__builtins__": {}, **_FUNCTIONS}
+_LONGEST = 4000  # bits of a power: none longer is a size, and to work it out may take for ever
 MOST_STARRED = 2
+
+
+def _power(base: int, exponent: int) -> int:
+    if base.bit_length() * exponent > _LONGEST:
+        raise OverflowError("too large for a size")
+    return operator.index(base**exponent)
+
+
+# no argument has the name **
+_SCOPE: dict[str, Any] = {"__builtins__": {}, **_FUNCTIONS, "**": _power}
+
+
+class _PowersCalled(ast.NodeTransformer):
+    """Has powers worked out by a function of ours."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Pow):
+            return node
+        call = ast.Call(ast.Name("**", ast.Load()), [node.left, node.right], [])
+        return ast.fix_missing_locations(ast.copy_location(call, node))
 
 
 class NoSize(Exception):
@@ -84,7 +105,8 @@ class Side:
 
     @cached_property
     def _code(self) -> CodeType:
-        return compile(ast.Expression(self.tree), "<size>", "eval")
+        tree = ast.parse(self.text, mode="eval")
+        return compile(_PowersCalled().visit(tree), "<size>", "eval")
 
 
 def attributes_in(tree: ast.AST) -> tuple[tuple[str, str], ...]:

@@ -15,6 +15,7 @@ from annotest.facts import NotTestable, TargetInfo
 from annotest.outside import OUTSIDE
 from annotest.plan.planner import NotPlanned, Planner
 from annotest.plan.relating import dimension_values
+from annotest.process.own import replaced, replacing
 from annotest.signature import is_generator, preconditions, site_of
 from annotest.spec import (
     MODULE_TESTS,
@@ -209,7 +210,10 @@ def _is_excluded(owner: Any) -> bool:
 
 
 def _unplannable(candidate: Candidate, error: Exception) -> Mistake:
-    reason = f"annotest cannot use its annotations: {type(error).__name__}: {error}"
+    said = f"{type(error).__name__}: {error}"
+    if names := replaced():
+        return replacing(candidate.site.file, names, said)
+    reason = f"annotest cannot use its annotations: {said}"
     remedy = "simplify them, and please report this"
     return Mistake(candidate.site, candidate.qualname, reason, remedy, candidate.qualname)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from types import FrameType
 
 from annotest.oracles.project import is_own
+from annotest.process.own import os
 
 _get, _set, _frame = sys.getrecursionlimit, sys.setrecursionlimit, sys._getframe
 _HYPOTHESIS = f"-packages{os.sep}hypothesis{os.sep}"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotest import guard
+from annotest.process.own import os, signal
 
 _TEMPORARY, _WORK = "tmp", "work"
 

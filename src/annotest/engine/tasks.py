@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf
 
 from annotest.engine.shards import SearchOptions, Shards
-from annotest.events import Discovered, Imported, ImportFailed
+from annotest.events import AnnotestFailed, Discovered, Imported, ImportFailed
 from annotest.facts import Failure, TargetInfo, TargetResult
 from annotest.records import record
 
@@ -112,7 +112,7 @@ class Settled(Answer):
 class TaskFailed(Answer):
     """annotest itself failed on the task."""
 
-    text: str
+    told: AnnotestFailed
 
 
 @record

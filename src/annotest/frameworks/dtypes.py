@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from numbers import Complex, Integral, Real
+from typing import Any
+
 from annotest.records import record
+
+_FLOATS = {16: 65504, 32: 2**128 - 2**104, 64: 2**1024 - 2**970}
+# the parts of complex numbers are floats of half their bits
+_LARGEST = {"float": _FLOATS, "complex": {2 * bits: most for bits, most in _FLOATS.items()}}
 
 
 @record
@@ -18,9 +26,27 @@ class DType:
         """Whether it holds whole numbers."""
         return self.kind in ("int", "uint")
 
+    def holds(self, value: Any) -> bool:
+        """Say whether a Python value is one of its numbers, or very close to one."""
+        if type(value).__name__ in ("bool", "bool_"):  # Python's own, and NumPy's
+            return self.kind == "bool"
+        kind = type(value)
+        if not issubclass(kind, Real):
+            return issubclass(kind, Complex) and self.kind == "complex"
+        if self.is_whole and not issubclass(kind, Integral):
+            return False
+        low, high = self.range
+        finite = -math.inf < value < math.inf
+        return (low <= value <= high) if finite else not self.is_whole
+
     @property
     def range(self) -> tuple[int, int]:
         """The smallest and the largest of its whole numbers."""
+        if self.kind == "bool":
+            return 0, -1  # it has none
+        if self.kind in _LARGEST:
+            largest = _LARGEST[self.kind][self.bits]
+            return -largest, largest
         if self.kind == "uint":
             return 0, 2**self.bits - 1
         return -(2 ** (self.bits - 1)), 2 ** (self.bits - 1) - 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import inspect
 import symtable
@@ -106,6 +107,11 @@ def _from_text(
     scope = getattr(code, "__globals__", None)
     if scope is None:
         scope = getattr(inspect.getmodule(code), "__dict__", {})
+    for name in sorted(assigned_names(text) & set(names)):
+        raise InvalidAnnotation(
+            f"it assigns to {name!r}, and must leave the arguments as they are",
+            f"compare with {name} ==, or assign to another name",
+        )
     used = free_names(text)
     sizes = f"the dimensions ({', '.join(dimensions)}), " if dimensions else ""
     for name in sorted(used):
@@ -173,8 +179,13 @@ def closure_of(function: Any) -> dict[str, Any]:
 def free_names(text: str) -> frozenset[str]:
     """Return the names an expression uses and does not itself bind."""
     table = symtable.symtable(f"(\n{text}\n)", "<precondition>", "eval")
-    bound = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()}
-    return frozenset(_global_names(table) - bound)
+    return frozenset(_global_names(table) - assigned_names(text))
+
+
+def assigned_names(text: str) -> frozenset[str]:
+    """Return the names to which an expression assigns with :=."""
+    nodes = ast.walk(ast.parse(f"(\n{text}\n)", mode="eval"))
+    return frozenset(node.target.id for node in nodes if isinstance(node, ast.NamedExpr))
 
 
 def _global_names(table: symtable.SymbolTable) -> set[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import select
 import struct
 from pickle import dumps, loads  # bound here: code under test may replace them
 from time import monotonic
 from typing import Any
 
 from annotest.process.memory import moved_up
+from annotest.process.own import os, select
 
 _HEAD = struct.Struct("<4sQ")
 _MARK = b"aNo:"

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import resource
-import signal
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple, NoReturn
 
 from annotest.process.output import flush
+from annotest.process.own import os, signal, time
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import tempfile
 from typing import BinaryIO, Self
+
+from annotest.process.own import os
 
 # code that closes or writes to descriptors at random does not count so far
 _HIGH = 400

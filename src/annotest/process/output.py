@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from typing import Any, BinaryIO
 
 from annotest.process.memory import SharedFile
+from annotest.process.own import os
 
 
 def flush() -> None:

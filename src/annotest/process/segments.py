@@ -5,12 +5,12 @@ Python starts a process that does so, but that one is ended with all that a chil
 
 from __future__ import annotations
 
-import os
 from json import dumps, loads
 from os import fstat, write  # bound here: code under test may replace them
 from typing import Any
 
 from annotest.process.memory import SharedFile
+from annotest.process.own import os
 
 try:
     import _posixshmem  # type: ignore[import-not-found]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -17,6 +15,7 @@ from annotest.process.children import (
     reap,
     send_signal,
 )
+from annotest.process.own import os, signal
 
 # elsewhere a child does not end with its parent
 CAN_SHIELD = sys.platform == "linux" and hasattr(os, "fork")

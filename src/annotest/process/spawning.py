@@ -6,7 +6,6 @@ channels, boards and outputs travel as the descriptors they stand on.
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from collections.abc import Mapping
@@ -19,6 +18,7 @@ from annotest.process.channel import Channel
 from annotest.process.children import run_and_leave, signal_when_parent_ends
 from annotest.process.memory import SharedFile, file_in_memory
 from annotest.process.output import flush
+from annotest.process.own import os
 from annotest.process.wire import Wire
 from annotest.records import record
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import os
 import sys
 import warnings
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from annotest import guard, process
 from annotest.engine.scratch import use_for_temporary_files
 from annotest.engine.worker.environment import thread_count
 from annotest.engine.worker.worker import Worker, WorkerOptions
+from annotest.process.own import gc, os
 from annotest.records import record
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -31,6 +30,7 @@ from annotest.plan.lazy import Taking, take, taken
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import BuildFailed, Factory
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
+from annotest.process.own import os
 
 # the modules without which nothing can be sent to another process
 _modules = sys.modules

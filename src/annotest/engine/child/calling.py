@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from annotest.imports import by_name, from_file, is_importable, quote, variable_
 from annotest.plan.lazy import finished_call, is_lazy
 from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind
 from annotest.plan.written import call_tree, recipe_tree, split_groups
+from annotest.process.own import os
 from annotest.source import Names, loose_layout, text_of
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
@@ -14,6 +13,7 @@ from annotest.engine.child.results import Attempt, Attempted, InputResult
 from annotest.engine.deaths import Death
 from annotest.kinds import Kind
 from annotest.oracles.crash import died
+from annotest.process.own import time
 
 POLL = 0.02
 SHORTEST_PAUSE = 0.0002

@@ -6,7 +6,6 @@ real files, which the guard protects; a link that a call takes away is put back.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from os import chdir, lstat
 from shutil import copy2, copytree
@@ -14,6 +13,7 @@ from stat import S_ISDIR
 
 from annotest.engine.scratch import remove_scratch
 from annotest.guard import Mirror
+from annotest.process.own import os
 
 # in a folder that holds more, the links take too long: calls work in the folder itself
 MOST = 5000

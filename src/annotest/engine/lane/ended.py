@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from annotest import process
 from annotest.engine.deaths import Death
-from annotest.events import JobResult
+from annotest.events import AnnotestFailed, JobResult
 from annotest.kinds import Kind
 
 R = TypeVar("R", bound=JobResult)
@@ -27,7 +27,7 @@ class Ended:
     phase: int = process.IDLE
     recipe: bytes = b""
     exceeded: Kind | None = None
-    internal: str = ""
+    internal: AnnotestFailed | None = None
     took_worker: bool = False
     log: bytes = b""
 

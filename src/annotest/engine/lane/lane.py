@@ -101,7 +101,7 @@ class Lane:
         try:
             return _DOING[type(task)](self, task)
         except InternalError as error:
-            return TaskFailed(str(error))
+            return TaskFailed(error.told)
 
     def _open(self, task: Task) -> Opened:
         self._close()
@@ -149,7 +149,8 @@ class Lane:
             self._open(task)
         assert self._worker is not None
         if self._worker.opened.discovered is None:
-            raise InternalError(f"{file.path} could be imported once, but not again")
+            said = f"{file.path} could be imported once, but not again"
+            raise InternalError(AnnotestFailed(said))
         return TargetRun(self._worker, task.place, task.info, self._listen)
 
 

@@ -33,7 +33,11 @@ ANNOTATIONS = "its annotations were read"
 
 
 class InternalError(Exception):
-    """annotest itself failed in a child; the text is what the child printed."""
+    """annotest itself failed in a child, which told what it could."""
+
+    def __init__(self, told: AnnotestFailed) -> None:
+        super().__init__(told.text)
+        self.told = told
 
 
 class ModuleWorker:
@@ -141,7 +145,7 @@ class ModuleWorker:
 
     def _take_module(self, event: Event) -> None:
         if isinstance(event, AnnotestFailed):
-            raise InternalError(event.text)
+            raise InternalError(event)
         if isinstance(event, ImportFailed):
             self.opened = replace(self.opened, import_failed=event)
         elif isinstance(event, Imported):
@@ -206,7 +210,8 @@ class ModuleWorker:
             self._hold.kill()
         self.start()
         if self.opened.discovered is None:
-            raise InternalError(f"{self.file.path} could be imported once, but not again")
+            said = f"{self.file.path} could be imported once, but not again"
+            raise InternalError(AnnotestFailed(said))
 
     def do(
         self,
@@ -287,6 +292,6 @@ def _take(event: Event, ended: Ended, listen: Callable[[Event], None]) -> None:
     if isinstance(event, JobResult):
         ended.results.append(event)
     elif isinstance(event, AnnotestFailed):
-        ended.internal = event.text  # raised when the child has ended: its events are its own
+        ended.internal = event  # raised when the child has ended: its events are its own
     else:
         listen(event)

@@ -159,7 +159,7 @@ class Campaign:
         if isinstance(answer, Opened):
             self._opened(task.module, answer)
         elif isinstance(answer, TaskFailed):
-            self._listen(AnnotestFailed(answer.text))
+            self._listen(answer.told)
             self._failed(task)
         elif isinstance(task, SearchTarget) and isinstance(answer, Searched):
             self._searched(self._target_of(task), task, answer)

@@ -215,7 +215,7 @@ class Run:
         written = ended.last(FileWritten)
         if written is None:
             what = f"{worker.file.path}: its process ended while its tests were written"
-            raise InternalError(f"{what}\n{ended.output}".rstrip())
+            raise InternalError(AnnotestFailed(f"{what}\n{ended.output}".rstrip()))
         return written
 
     def _list(self, worker: ModuleWorker) -> None:
@@ -237,7 +237,7 @@ class Run:
         try:
             yield
         except InternalError as error:
-            self._listen(AnnotestFailed(str(error)))
+            self._listen(error.told)
 
     @contextmanager
     def _opened(self, file: ModuleFile) -> Iterator[ModuleWorker]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from annotest.discovery.loading import folders_of_text
 from annotest.discovery.scan import ModuleFile, SourceFile
 from annotest.discovery.targets import MODULE, MODULE_TEST
@@ -13,6 +11,7 @@ from annotest.events import ImportFailed
 from annotest.facts import TargetInfo
 from annotest.kinds import Kind
 from annotest.oracles.crash import died
+from annotest.process.own import os
 
 
 def import_death(

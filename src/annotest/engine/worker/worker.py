@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import gc
-import os
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -43,6 +40,7 @@ from annotest.oracles.exceptions import is_failure
 from annotest.oracles.project import Project, package_folder
 from annotest.oracles.verdicts import AT_IMPORT, for_want_of_package, for_want_of_user
 from annotest.process.limits import Limits
+from annotest.process.own import gc, os, replaced, replacing, time, watch_replacing
 from annotest.records import record
 from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
@@ -114,6 +112,7 @@ class Worker:
         self.segments.watch()
         # before the module changes what processes begin with
         self.options = replace(self.options, way=self.options.way.from_here())
+        watch_replacing()
         contents = self._discover()
         while contents is not None:
             try:
@@ -145,7 +144,9 @@ class Worker:
 
     def failed(self, text: str) -> None:
         """Tell the parent that annotest itself failed in this process."""
-        self.events.send(AnnotestFailed(text))
+        names = replaced()
+        mistake = replacing(self.file.path, names, text) if names else None
+        self.events.send(AnnotestFailed(text, mistake))
 
     def _discover(self) -> Contents | None:
         gc.disable()  # a collection would copy every page shared with the parent

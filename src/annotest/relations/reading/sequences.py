@@ -21,6 +21,8 @@ from annotest.relations.solving.selecting import Extreme
 from annotest.relations.solving.terms import Number, Term, Variable, added, negated
 from annotest.relations.solving.variables import Computed
 
+_TOO_LARGE = 10**300  # such a number is no float, and may be one that Python does not print
+
 
 def as_term(symbol: Symbol) -> Term:
     """Return a symbol that is a number."""
@@ -28,7 +30,7 @@ def as_term(symbol: Symbol) -> Term:
         return symbol
     if isinstance(symbol, Known) and isinstance(symbol.value, int | float):
         value = symbol.value
-        if value == value:
+        if value == value and (isinstance(value, float) or abs(value) < _TOO_LARGE):
             return Number(int(value) if isinstance(value, bool) else value)
     raise NotUnderstood
 
