@@ -4,6 +4,8 @@ Importing this package loads neither Hypothesis nor NumPy nor any framework: ann
 production code and cost nothing there.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from annotest.constraints import (
     Constraint,
     anys,
@@ -42,10 +44,16 @@ from annotest.decorators import (
 from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
 from annotest.outside import annotate
 
+if TYPE_CHECKING:
+    from annotest.checking import CallCheck, Checked, CheckFailed, check, check_call
+
 __version__ = "0.1.0"
 
 __all__ = [
     "AnnotestError",
+    "CallCheck",
+    "CheckFailed",
+    "Checked",
     "Constraint",
     "InvalidAnnotation",
     "MissingFramework",
@@ -57,6 +65,8 @@ __all__ = [
     "bools",
     "budget",
     "cc_example",
+    "check",
+    "check_call",
     "complexes",
     "dicts",
     "dims",
@@ -82,3 +92,14 @@ __all__ = [
     "timeout",
     "tuples",
 ]
+
+_FOR_TESTS = {"CallCheck", "CheckFailed", "Checked", "check", "check_call"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what only tests use when it is first asked for: it needs far more than annotations do."""
+    if name not in _FOR_TESTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from annotest import checking
+
+    return getattr(checking, name)

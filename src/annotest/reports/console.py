@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 
 from rich.console import Console
 
@@ -34,6 +34,19 @@ def make_console(stderr: bool = False) -> Console:
     """Return a console that leaves long lines whole, so that they can be copied and searched."""
     kind = Console if stderr else _ReportConsole
     return kind(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
+
+
+def plain_console(file: IO[str]) -> Console:
+    """Return a console that writes text without colours, as wide as pytest shows it anywhere."""
+    return Console(
+        file=file,
+        width=76,
+        color_system=None,
+        force_terminal=False,
+        highlight=False,
+        soft_wrap=True,
+        emoji=False,
+    )
 
 
 class ProgressLines:

@@ -28,7 +28,7 @@ def print_listing(console: Console, report: Report) -> None:
     print_unread(console, report)
     print_prevented(console, report.prevented)
     _print_targets(console, report.results)
-    _print_not_testable(console, report.not_testable)
+    print_not_testable(console, report.not_testable)
     total = len(report.results)
     console.print(
         Text(f"{plural(total, 'target')} · {len(report.not_testable):,} not testable", style="bold")
@@ -86,7 +86,8 @@ def _target_lines(result: TargetResult) -> list[tuple[_Piece, ...]]:
     return lines
 
 
-def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
+def print_not_testable(console: Console, listed: list[NotTestable]) -> None:
+    """Print why functions are not testable, and what to add."""
     if not listed:
         return
     lines: list[tuple[_Piece, ...]] = [(("not testable", "bold yellow"),)]

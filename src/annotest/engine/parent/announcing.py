@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.parent.selection import matches
 from annotest.engine.tasks import Opened
+from annotest.errors import Mistake
 from annotest.events import (
     Event,
     FailureFound,
@@ -26,10 +27,16 @@ class Announcer:
 
     select: str
     listen: Callable[[Event], None]
+    only: tuple[str, ...] = ()
 
     def selects(self, name: str) -> bool:
         """Say whether a target is one of those that are meant."""
-        return matches(self.select, name)
+        return matches(self.select, name) and self._is_named(name.partition(":")[2])
+
+    def _is_named(self, qualname: str) -> bool:
+        """Say whether a target, or a class that it belongs to, is one of those named."""
+        inside = (qualname == name or qualname.startswith(f"{name}.") for name in self.only)
+        return not self.only or any(inside)
 
     def module(self, file: ModuleFile, opened: Opened) -> None:
         """Tell what a worker has found out about its module."""
@@ -40,12 +47,18 @@ class Announcer:
                 if self.selects(f"{function.module}:{function.qualname}"):
                     self.listen(NotTestableFound(function))
             for mistake in opened.discovered.mistakes:
-                self.listen(MistakeFound(mistake))
+                if self._concerns(mistake, opened.discovered.targets):
+                    self.listen(MistakeFound(mistake))
+
+    def _concerns(self, mistake: Mistake, targets: tuple[TargetInfo, ...]) -> bool:
+        """Say whether a mistake is about a target that was named, or keeps one from being tested."""
+        meant = (info for info in targets if self._is_named(info.qualname))
+        return self._is_named(mistake.function) or any(str(mistake) in info.error for info in meant)
 
     def _import_failed(self, failed: ImportFailed, names: tuple[str, ...]) -> None:
         info = failed.failure.target
         wanted = [info.id, *(f"{info.module}:{name}" for name in names)]
-        if not any(map(self.selects, wanted)):
+        if not any(matches(self.select, name) for name in wanted):
             self.skipped(info)
             return
         for prevented in failed.prevented:

@@ -1,0 +1,39 @@
+"""The options of `annotest run`, given by keywords of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from annotest.cli.main import run_command
+from annotest.cli.options import run_options
+from annotest.engine.parent.options import RunOptions
+from annotest.errors import UsageError
+
+# how the report of a run is shown
+_SHOWING = ("json_file", "verbose", "quiet")
+
+
+def options_of(paths: tuple[str, ...], given: Mapping[str, Any]) -> RunOptions:
+    """Return the options of a run as the command line would read them, configuration included."""
+    words = [word for name, value in given.items() for word in _words(name, value)]
+    try:
+        context = run_command.make_context("check", [*words, "--", *paths])
+    except click.UsageError as error:
+        raise UsageError(f"check: {error.format_message()}") from None
+    meant = {name: value for name, value in context.params.items() if name not in _SHOWING}
+    return run_options(**meant)
+
+
+def _words(name: str, value: Any) -> Iterator[str]:
+    """Yield what one keyword is on the command line."""
+    option = f"--{name.replace('_', '-')}"
+    if value is False:
+        return
+    if value is True:
+        yield option
+        return
+    for item in (value,) if isinstance(value, str) or not hasattr(value, "__iter__") else value:
+        yield from (option, str(item))
