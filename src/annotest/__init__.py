@@ -4,8 +4,7 @@ Importing this package loads neither Hypothesis nor NumPy nor any framework: ann
 production code and cost nothing there.
 """
 
-from typing import TYPE_CHECKING, Any
-
+from annotest.checking import CallCheck, CheckFailed, CheckPassed, check, check_call
 from annotest.constraints import (
     Constraint,
     anys,
@@ -44,16 +43,13 @@ from annotest.decorators import (
 from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
 from annotest.outside import annotate
 
-if TYPE_CHECKING:
-    from annotest.checking import CallCheck, Checked, CheckFailed, check, check_call
-
 __version__ = "0.1.0"
 
 __all__ = [
     "AnnotestError",
     "CallCheck",
     "CheckFailed",
-    "Checked",
+    "CheckPassed",
     "Constraint",
     "InvalidAnnotation",
     "MissingFramework",
@@ -92,14 +88,3 @@ __all__ = [
     "timeout",
     "tuples",
 ]
-
-_FOR_TESTS = {"CallCheck", "CheckFailed", "Checked", "check", "check_call"}
-
-
-def __getattr__(name: str) -> Any:
-    """Load what only tests use when it is first asked for: it needs far more than annotations do."""
-    if name not in _FOR_TESTS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from annotest import checking
-
-    return getattr(checking, name)

@@ -53,8 +53,8 @@ def _plain(value: Any) -> Any:
         if not isinstance(value.__self__, type):
             name = value.__func__.__qualname__
             raise UsageError(
-                f"check({name}) is bound to one object, and is tested on many: those that the "
-                f"annotations of the constructor allow; write check({name}) with the class's name"
+                f"check got {value.__func__.__name__} of one object, and tests it on all that the "
+                f"annotations of the constructor allow; write check({name})"
             )
         return value.__func__
     plain = underlying(value)
@@ -114,10 +114,10 @@ def _leads_to(held: Any, plain: Any) -> bool:
 
 
 def _file_of(module: str) -> str:
-    path = getattr(sys.modules.get(module), "__file__", None)
+    path: str | None = getattr(sys.modules.get(module), "__file__", None)
     if not path or not path.endswith(".py") or not os.path.isfile(path):
         raise UsageError(
-            f"the module {module} has no Python file that another process could import; "
-            "put what is to be tested in one"
+            f"{module} is no Python file that another process could import; annotate what is to "
+            f'be tested from a module that is one: annotate("{module}:…", …)'
         )
     return os.path.realpath(path)

@@ -10,8 +10,9 @@ import click
 from annotest.cli.main import run_command
 from annotest.cli.options import run_options
 from annotest.engine.parent.options import RunOptions
-from annotest.errors import UsageError
+from annotest.errors import UsageError, hides_from_pytest
 
+__tracebackhide__ = hides_from_pytest
 # how the report of a run is shown
 _SHOWING = ("json_file", "verbose", "quiet")
 
@@ -21,10 +22,15 @@ def options_of(paths: tuple[str, ...], given: Mapping[str, Any]) -> RunOptions:
     words = [word for name, value in given.items() for word in _words(name, value)]
     try:
         context = run_command.make_context("check", [*words, "--", *paths])
-    except click.UsageError as error:
-        raise UsageError(f"check: {error.format_message()}") from None
+    except click.BadParameter as error:
+        raise UsageError(f"{_keyword(error.param)}: {error.message}") from None
     meant = {name: value for name, value in context.params.items() if name not in _SHOWING}
     return run_options(**meant)
+
+
+def _keyword(option: click.Parameter | None) -> str:
+    assert option is not None  # click names it in all that it says about values
+    return option.opts[0].removeprefix("--").replace("-", "_")
 
 
 def _words(name: str, value: Any) -> Iterator[str]:

@@ -162,9 +162,7 @@ def is_source_folder(above: str, name: str) -> bool:
     return not os.path.exists(os.path.join(above, name, "pyvenv.cfg"))
 
 
-def _scan_file(
-    path: Path, given: Path, every_module: bool, scanned: Scan, name: str
-) -> None:
+def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan, name: str) -> None:
     place = locate(path, given, known_as=name)
     known_as = str(path), place.module, place.loaded_as
     try:

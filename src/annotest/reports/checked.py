@@ -46,6 +46,8 @@ def text_of(report: Report) -> str:
     console = plain_console(file)
     print_outcome(console, report)
     if not report.results:
-        print_not_testable(console, report.not_testable)
+        # those that are annotated have been told of
+        bare = [function for function in report.not_testable if not function.annotated]
+        print_not_testable(console, bare)
     print_numbers(console, report)
     return file.getvalue().rstrip()

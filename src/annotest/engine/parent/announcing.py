@@ -51,7 +51,7 @@ class Announcer:
                     self.listen(MistakeFound(mistake))
 
     def _concerns(self, mistake: Mistake, targets: tuple[TargetInfo, ...]) -> bool:
-        """Say whether a mistake is about a target that was named, or keeps one from being tested."""
+        """Say whether a mistake is about a target that was named, or keeps it from being tested."""
         meant = (info for info in targets if self._is_named(info.qualname))
         return self._is_named(mistake.function) or any(str(mistake) in info.error for info in meant)
 
