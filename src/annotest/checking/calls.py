@@ -19,7 +19,7 @@ from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.relating import dimension_names, dimension_values
 from annotest.plan.steps import INIT
 from annotest.records import record
-from annotest.relations.arguments.dimensions import NamedSizes
+from annotest.relations.arguments.dimensions import NamedSizes, is_looked_into
 from annotest.relations.arguments.model import dimension_domain
 from annotest.relations.arguments.sides import shared_dtypes_of, starred_sides_of
 from annotest.signature import (
@@ -183,8 +183,7 @@ class _Judge:
         """
         for p, constraint in self._constrained():
             is_known = all(self._meanings.names[name] is not None for name in constraint.size_names)
-            decides = constraint.is_named and INIT not in constraint.size_roots
-            if decides and is_known is known:
+            if constraint.is_named and _shows_sizes(constraint) and is_known is known:
                 yield from _against(constraint, self._value(p, constraint), p.name, self._meanings)
 
     @cached_property
@@ -217,8 +216,8 @@ class _Judge:
     def _broken(self, condition: Precondition) -> Iterator[str]:
         text = condition.annotation.text()
         known = {**self.values, **self._sizes}
-        if not known.keys() >= {*condition.needs}:
-            return  # it asks how the instance was constructed
+        if not self._decides(condition):
+            return
         try:
             if not condition.holds(known):
                 yield f"{text} does not hold"
@@ -228,17 +227,30 @@ class _Judge:
                 raise error from None
             yield f"{text} raises {type(error).__name__}: {error}"
 
+    def _decides(self, condition: Precondition) -> bool:
+        """Say whether all is known that a precondition asks for."""
+        if INIT in condition.needs and INIT not in self.values:
+            return False
+        unknown = {name for name, size in self._sizes.items() if size is None}
+        shown = all(_shows_sizes(constraint) for _, constraint in self._constrained())
+        return shown or unknown.isdisjoint(condition.needs)
+
     def _undecided(self, conditions: list[Precondition]) -> Iterator[str]:
         """Yield what nothing but a generator, a function or the constructor could tell."""
         for p, constraint in self._constrained():
-            if constraint.is_built_late() or INIT in constraint.size_roots:
+            if constraint.is_built_late() or not _shows_sizes(constraint):
                 yield p.name
         for group in self._signature.of_kind(Arg):
             if len(group.names) > 1 and group.constraint.is_built_late():
                 yield ", ".join(group.names)
         for condition in conditions:
-            if INIT in condition.needs and INIT not in self.values:
+            if not self._decides(condition):
                 yield condition.annotation.text()
+
+
+def _shows_sizes(constraint: Constraint) -> bool:
+    """Say whether the sizes that it names are those of a value, and known in any call."""
+    return INIT not in constraint.size_roots and is_looked_into(constraint)
 
 
 def _mismatches(constraint: Constraint, value: Any, name: str) -> Iterator[str]:

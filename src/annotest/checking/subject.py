@@ -117,7 +117,7 @@ def _file_of(module: str) -> str:
     path: str | None = getattr(sys.modules.get(module), "__file__", None)
     if not path or not path.endswith(".py") or not os.path.isfile(path):
         raise UsageError(
-            f"{module} is no Python file that another process could import; annotate what is to "
-            f'be tested from a module that is one: annotate("{module}:…", …)'
+            f"{module} is no Python file that another process could import; put what is to be "
+            "tested in one, or name it in one: annotate(…)"
         )
     return os.path.realpath(path)

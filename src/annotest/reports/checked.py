@@ -17,7 +17,14 @@ _UNTESTED = (Status.STARVED, Status.BLOCKED, Status.PREVENTED, Status.ENVIRONMEN
 def is_passed(report: Report) -> bool:
     """Say whether everything that was meant has been tested, and nothing has failed."""
     untried = any(result.unfinished and not result.inputs_run for result in report.results)
-    return report.exit_status() == 0 and not (report.untested or untried or report.interrupted)
+    untested = _untested(report) or report.untested or untried or report.interrupted
+    return report.exit_status() == 0 and not untested
+
+
+def _untested(report: Report) -> list[Status]:
+    """Return what kept targets from being tested as they should be."""
+    statuses = {result.status for result in report.results}
+    return [status for status in _UNTESTED if status in statuses]
 
 
 def headline_of(report: Report, name: str) -> str:
@@ -30,11 +37,12 @@ def headline_of(report: Report, name: str) -> str:
         return f"{name}: {plural(len(report.findings), 'finding')}"
     if report.errors:
         return f"{name}: {plural(len(report.errors), 'mistake')} in its annotations"
-    untested = {result.status for result in report.results} & {*_UNTESTED}
-    if untested:
-        return f"{name}: {', '.join(sorted(untested))}"
+    if untested := _untested(report):
+        return f"{name}: {', '.join(untested)}"
     if report.not_testable:
         return f"{name}: not testable: {report.not_testable[0].reason}"
+    if report.interrupted:
+        return f"{name}: interrupted"
     if report.results:
         return f"{name}: not tested to its end"
     return f"{name}: nothing to test: it is private and has no annotations, or @exclude is on it"
