@@ -243,9 +243,10 @@ def test_what_is_suspected_when_the_time_is_spent_is_told():
 
 def test_a_journal_that_travels_is_written_as_one_on_the_spot(tmp_path):
     other = replace(FAILURE, fingerprint="def456")
-    records = [Keep(FAILURE), Suspect(replace(FAILURE, message="late")), Keep(other)]
+    late = Suspect(replace(FAILURE, message="late"), "m.py")
+    records = [Keep(FAILURE, "m.py"), late, Keep(other, "m.py")]
     dropped = replace(FAILURE, fingerprint="0123ab", origin=Origin())
-    records += [Suspect(dropped), Withdraw(dropped)]
+    records += [Suspect(dropped, "m.py"), Withdraw(dropped, "m.py")]
     keeper = Keeper(Database(str(tmp_path)), str(tmp_path), Limits())
     for record in pickle.loads(pickle.dumps(records)):
         keeper.write(record)

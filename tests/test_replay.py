@@ -477,3 +477,13 @@ def test_replay_knows_an_earlier_id_and_gives_the_new_one(kept, of_an_earlier_ve
     assert done.status == 1
     assert f"STILL FAILING finding {of_an_earlier_version} in m:f\n" in done.stdout
     assert finding_id(kept) == of_an_earlier_version
+
+
+def test_a_finding_is_replayed_whatever_name_its_module_had(tmp_path, monkeypatch):
+    monkeypatch.delenv("ANNOTEST_DATABASE")
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "m.py").write_text(CODE)
+    assert "from sub.m import f" in annotest("run", ".", "--seed", 1, cwd=tmp_path).stdout
+    done = annotest("replay", finding_id(tmp_path), cwd=tmp_path)
+    assert done.stdout.startswith(f"STILL FAILING finding {finding_id(tmp_path)} in sub.m:f\n")

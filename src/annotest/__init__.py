@@ -4,6 +4,7 @@ Importing this package loads neither Hypothesis nor NumPy nor any framework: ann
 production code and cost nothing there.
 """
 
+from annotest.checking import CallCheck, CheckFailed, CheckPassed, check, check_call
 from annotest.constraints import (
     Constraint,
     anys,
@@ -46,6 +47,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AnnotestError",
+    "CallCheck",
+    "CheckFailed",
+    "CheckPassed",
     "Constraint",
     "InvalidAnnotation",
     "MissingFramework",
@@ -57,6 +61,8 @@ __all__ = [
     "bools",
     "budget",
     "cc_example",
+    "check",
+    "check_call",
     "complexes",
     "dicts",
     "dims",

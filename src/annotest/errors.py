@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from annotest.records import record
 
@@ -43,6 +44,14 @@ class UnwritableValue(AnnotestError, TypeError):
 
 class UsageError(AnnotestError):
     """A command was called in a way that cannot work."""
+
+
+def hides_from_pytest(raised: Any) -> bool:
+    """Say whether a trace of pytest does without our own frames: what we raise on purpose says all.
+
+    A module whose frames are then hidden has this as its `__tracebackhide__`.
+    """
+    return isinstance(raised.value, AnnotestError)
 
 
 @record

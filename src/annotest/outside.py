@@ -52,6 +52,10 @@ class Outside:
             return key == member_key(owner, attribute)
         return function is not None and _imported(self.module, self.qualname) is function
 
+    def is_inside(self, cls: type) -> bool:
+        """Say whether it is about what a class has, whatever name leads to that class."""
+        return _imported(self.module, self.qualname.rpartition(".")[0]) is cls
+
     def value(self) -> Any:
         """Import what it names; InvalidAnnotation where the module has no such thing."""
         value, path = resolve(self.module, ""), self.module

@@ -317,7 +317,7 @@ def paths_of(settings: Settings, asked_for: tuple[str, ...]) -> tuple[str, ...]:
     """Return the paths that are asked for, or configured, or else the working directory."""
     configured = settings.known["paths"]
     for path in () if asked_for else configured.value:
-        if not os.path.exists(path) and ".py:" not in path:
+        if not os.path.exists(read_word(path).place):
             raise UsageError(f"{configured.origin} paths: there is no file or folder {path}")
     return asked_for or configured.value or (".",)
 

@@ -13,6 +13,7 @@ from annotest.cli.keys import example_of, is_list, keys_of, taken_by
 from annotest.cli.sources import PREFIX, CommandLine, Source, Table, Variables
 from annotest.cli.streams import say_error
 from annotest.config import DEFAULT, FILE, PROFILES, TABLE, Config, InForce, Settings, read_config
+from annotest.discovery.words import read_word
 from annotest.errors import UsageError, did_you_mean
 
 PROFILE, DEBUG = "ANNOTEST_PROFILE", "ANNOTEST_DEBUG"
@@ -54,8 +55,10 @@ def given_by(settings: Settings, command: click.Command) -> dict[str, Any]:
 
 def _start(params: Mapping[str, Any]) -> str:
     """Return the path whose configuration counts: the first that is given."""
-    target = params.get("target", "")
-    return next(iter(params.get("paths", ())), target if ".py:" in target else ".")
+    words = params.get("paths") or [
+        word for word in params.get("words", ()) if ":" in word or os.path.exists(word)
+    ]
+    return next((read_word(word).place for word in words), ".")
 
 
 def _profile(config: Config, asked_for: str | None) -> str:

@@ -28,17 +28,16 @@ class Place:
     loaded_as: str = ""
 
 
-def locate(path: Path, given: Path, relative: int = 0) -> Place:
+def locate(path: Path, given: Path, relative: int = 0, known_as: str = "") -> Place:
     """Say what the module in a file is called; `relative` is how far up its own imports reach.
 
-    A folder is a package if it has an `__init__.py`, or if a file in it imports relative to it.
+    A folder is a package if it has an `__init__.py`, or if a file in it imports relative to it;
+    unless the module is `known_as` something that says which folders are.
     """
     root = _project_root(path, given)
-    own = top = path.parent
-    packages: list[str] = []
-    while (top / "__init__.py").exists() or (len(packages) < relative and top.name):
-        packages.insert(0, top.name)
-        top = top.parent
+    is_known = _leads_up(known_as, path)
+    packages = _named_packages(known_as, path) if is_known else _packages(path, relative)
+    own, top = path.parent, path.parents[len(packages)]
     asked = given if given.is_dir() else given.parent
     source = root / "src"
     if packages:
@@ -46,12 +45,32 @@ def locate(path: Path, given: Path, relative: int = 0) -> Place:
         module = ".".join((*packages, *name))
         folders = _distinct(top, root, source, asked, own)
     else:
-        module = _seen_as(path, (Path.cwd(), asked, root, source))
+        module = known_as if is_known else _seen_as(path, (Path.cwd(), asked, root, source))
         folders = _distinct(own, asked, root, source)
     loaded_as = ""
     if _is_hidden(path, bool(packages), module):
         loaded_as = loaded_name(path.stem, tuple(packages))
     return Place(module, str(root), folders, bool(packages), loaded_as)
+
+
+def _packages(path: Path, relative: int) -> list[str]:
+    packages: list[str] = []
+    top = path.parent
+    while (top / "__init__.py").exists() or (len(packages) < relative and top.name):
+        packages.insert(0, top.name)
+        top = top.parent
+    return packages
+
+
+def _named_packages(module: str, path: Path) -> list[str]:
+    return module.split(".")[: None if path.name == "__init__.py" else -1]
+
+
+def _leads_up(module: str, path: Path) -> bool:
+    """Say whether a module's name is that of its file and of the folders above it."""
+    file = path.parent if path.name == "__init__.py" else path.with_suffix("")
+    parts = module.split(".")
+    return module != "" and list(file.parts[-len(parts) :]) == parts
 
 
 def _seen_as(path: Path, bases: tuple[Path, ...]) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from annotest.discovery.scan import ModuleFile, Scan, Unsure, scan
 from annotest.discovery.targets import MODULE_TEST
@@ -15,11 +16,14 @@ from annotest.facts import NotTestable
 
 
 def scan_words(
-    texts: Iterable[str], every_module: bool = False, exclude: Collection[str] = ()
+    texts: Iterable[str],
+    every_module: bool = False,
+    exclude: Collection[str] = (),
+    known_as: Mapping[str, str] = MappingProxyType({}),
 ) -> Scan:
     """Return the modules of paths, and those of targets that are named, with the names."""
     words = [read_word(text) for text in texts]
-    scanned = scan([word.place for word in words], every_module, exclude)
+    scanned = scan([word.place for word in words], every_module, exclude, known_as)
     named = [word for word in words if word.name]
     if not named:
         return scanned

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import gc
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from annotest import globs
 from annotest.discovery.naming import locate
@@ -109,10 +110,16 @@ class Scan:
     unsure: list[Unsure] = field(default_factory=list)
 
 
-def scan(paths: Iterable[str], every_module: bool = False, exclude: Collection[str] = ()) -> Scan:
+def scan(
+    paths: Iterable[str],
+    every_module: bool = False,
+    exclude: Collection[str] = (),
+    known_as: Mapping[str, str] = MappingProxyType({}),
+) -> Scan:
     """Return the modules to import: the annotated ones, or every one.
 
-    What matches a pattern of `exclude` is left alone, unless it is named itself.
+    What matches a pattern of `exclude` is left alone, unless it is named itself. `known_as` are
+    the names that modules have in the program that asks, by their files.
     """
     scanned = Scan()
     seen: set[Path] = set()
@@ -130,7 +137,8 @@ def scan(paths: Iterable[str], every_module: bool = False, exclude: Collection[s
             for path in _python_files(given, left_out):
                 if path.resolve() not in seen:
                     seen.add(path.resolve())
-                    _scan_file(path, given.resolve(), every_module, scanned)
+                    name = known_as.get(str(path.resolve()), "")
+                    _scan_file(path, given.resolve(), every_module, scanned, name)
     scanned.files = len(seen)
     return scanned
 
@@ -175,8 +183,8 @@ def is_source_folder(above: str, name: str) -> bool:
     return not os.path.exists(os.path.join(above, name, "pyvenv.cfg"))
 
 
-def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan) -> None:
-    place = locate(path, given)
+def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan, name: str) -> None:
+    place = locate(path, given, known_as=name)
     known_as = str(path), place.module, place.loaded_as
     try:
         data = path.read_bytes()
@@ -196,7 +204,7 @@ def _scan_file(path: Path, given: Path, every_module: bool, scanned: Scan) -> No
         return
     annotated = is_annotated(tree)
     if annotated or (every_module and not _is_test_file(path)):
-        place = locate(path, given, relative_level(tree))
+        place = locate(path, given, relative_level(tree), name)
         scanned.modules.append(
             ModuleFile(
                 str(path),

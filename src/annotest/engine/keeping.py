@@ -20,9 +20,13 @@ from annotest.records import record
 
 @record
 class JournalRecord:
-    """Something to be written down about a failure: plain data, which may travel."""
+    """Something to be written down about a failure: plain data, which may travel.
+
+    `file` is that of the module whose annotations led to it, which need not be its target's.
+    """
 
     failure: Failure
+    file: str
 
 
 @record
@@ -74,18 +78,19 @@ class Keeper:
 
     def write(self, record: JournalRecord) -> None:
         """Do on disk what a record says."""
-        _WRITING[type(record)](self, record.failure)
+        _WRITING[type(record)](self, record)
 
-    def _keep(self, failure: Failure) -> None:
+    def _keep(self, record: JournalRecord) -> None:
         """Write a failure down, in place of what was known of it."""
         if self.database is None:
             return
+        failure = record.failure
         place, root = failure.location, self.root
         self.database.save(
             Entry(
                 id=failure.fingerprint,
                 seen_in=failure.seen_in,
-                file=os.path.relpath(failure.target.file, root),
+                file=os.path.relpath(record.file, root),
                 kind=failure.kind,
                 exception_type=failure.exception_type,
                 message=failure.message,
@@ -106,13 +111,15 @@ class Keeper:
             )
         )
 
-    def _suspect(self, failure: Failure) -> None:
+    def _suspect(self, record: JournalRecord) -> None:
         """Write down what may be a failure, unless it is one that is known already."""
+        failure = record.failure
         if not any(entry.id == failure.fingerprint for entry in self._of_target(failure.seen_in)):
-            self._keep(failure)
+            self._keep(record)
 
-    def _withdraw(self, failure: Failure) -> None:
+    def _withdraw(self, record: JournalRecord) -> None:
         """Take back a suspicion that has not been confirmed; what an earlier run found stays."""
+        failure = record.failure
         for entry in self._of_target(failure.seen_in):
             drawn = entry.choices or entry.recipe or entry.example is not None
             if entry.id == failure.fingerprint and not (entry.shrunk or drawn):
@@ -140,7 +147,7 @@ class Keeper:
                 self.database.remove(entry)
 
 
-_WRITING: dict[type[JournalRecord], Callable[[Keeper, Failure], None]] = {
+_WRITING: dict[type[JournalRecord], Callable[[Keeper, Any], None]] = {
     Keep: Keeper._keep,
     Suspect: Keeper._suspect,
     Withdraw: Keeper._withdraw,

@@ -86,7 +86,7 @@ class Planner:
         if owner is not None or cls is not None:
             names.insert(0, signature.self_name)
         wrong = init_mistakes(signature, owner) if knows_init else []
-        conditions = self._conditions(signature, names, function, wrong)
+        conditions = self.conditions(signature, names, function, wrong)
         self._refuse_unplannable(signature)
         draws, lets = self.arguments(signature, function)
         if cls is not None:
@@ -158,7 +158,7 @@ class Planner:
     def _plan_factory_call(self, callee: Any, function: Any, signature: Signature) -> Plan:
         draws, lets = self.arguments(signature, function)
         names = [p.name for p in signature.parameters]
-        conditions = self._conditions(signature, names, function)
+        conditions = self.conditions(signature, names, function)
         is_class = isinstance(callee, type)
         groups, may_raise = _groups(signature), signature.may_raise
         factory = Factory(callee, signature.parameters, is_class, groups, may_raise)
@@ -235,13 +235,14 @@ class Planner:
             raise NotPlanned((mistake,)) from error
         return tree
 
-    def _conditions(
+    def conditions(
         self,
         signature: Signature,
         names: list[str],
         function: Any,
         known_wrong: Iterable[Mistake] = (),
     ) -> list[Precondition]:
+        """Return the preconditions of a function; NotPlanned tells of all that are wrong."""
         compiled: list[Precondition] = []
         wrong = [*known_wrong, *dimension_mistakes(signature, names)]
         dimensions = dimension_names(signature)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 
 import rich.console
 from rich.segment import Segment
@@ -98,6 +98,16 @@ def to_standard_output() -> Iterator[None]:
 def make_console(stderr: bool = False) -> Console:
     """Return the console of a standard stream."""
     return Console(stderr=True) if stderr else _ReportConsole()
+
+
+def plain_console(file: IO[str]) -> Console:
+    """Return a console that writes text without colours, as wide as pytest shows it anywhere."""
+    return Console(
+        file=file,
+        width=76,
+        color_system=None,
+        force_terminal=False,
+    )
 
 
 class ProgressLines:

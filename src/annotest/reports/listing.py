@@ -23,7 +23,7 @@ def print_listing(console: Console, report: Report) -> None:
     print_unread(console, report)
     print_prevented(console, report.prevented)
     _print_targets(console, report.results)
-    _print_not_testable(console, report.not_testable)
+    print_not_testable(console, report.not_testable)
     print_interrupted(console, report)
     total = len(report.results)
     lacking = f"{len(report.not_testable):,} not testable"
@@ -69,7 +69,8 @@ def _cut(constraint: str) -> str:
     return constraint if len(constraint) <= LONGEST else f"{constraint[:LONGEST]}…"
 
 
-def _print_not_testable(console: Console, listed: list[NotTestable]) -> None:
+def print_not_testable(console: Console, listed: list[NotTestable]) -> None:
+    """Print why functions are not testable, and what to add."""
     if not listed:
         return
     lines: list[tuple[Piece, ...]] = [(("not testable", "bold yellow"),)]

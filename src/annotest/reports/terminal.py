@@ -20,7 +20,13 @@ NOTHING = 5
 
 
 def print_report(console: Console, report: Report) -> None:
-    """Print mistakes, findings and what was not tested as it should be, then the summary."""
+    """Print what a run has come to, then the summary."""
+    print_outcome(console, report)
+    print_summary(console, report)
+
+
+def print_outcome(console: Console, report: Report) -> None:
+    """Print mistakes, findings and what was not tested as it should be."""
     print_mistakes(console, report.errors)
     print_findings(console, report.findings)
     for result in report.results:
@@ -37,7 +43,6 @@ def print_report(console: Console, report: Report) -> None:
     for text in report.notices:
         console.say(("warning ", "yellow"), text)
     print_own_failures(console, report)
-    print_summary(console, report)
 
 
 def print_own_failures(console: Console, report: Report) -> None:
@@ -90,7 +95,15 @@ def print_starved(console: Console, result: TargetResult) -> None:
 
 
 def print_summary(console: Console, report: Report) -> None:
-    """Print the numbers of a run."""
+    """Print the numbers of a run, and why there are none where nothing was tested."""
+    print_interrupted(console, report)
+    if report.exit_status() == NOTHING:
+        console.say(_nothing(report), style="yellow")
+    print_numbers(console, report)
+
+
+def print_numbers(console: Console, report: Report) -> None:
+    """Print the numbers of a run in one line."""
     numbers = summary(report)
     parts = [
         plural(numbers["targets"], "target"),
@@ -107,9 +120,6 @@ def print_summary(console: Console, report: Report) -> None:
     parts += [*counted(report), plural(numbers["findings"], "finding")]
     parts += [f"{report.seconds:.1f} s", f"seed {report.seed}"]
     good = report.exit_status() == 0
-    print_interrupted(console, report)
-    if report.exit_status() == NOTHING:
-        console.say(_nothing(report), style="yellow")
     console.say(" · ".join(parts), style="green" if good else "bold")
 
 

@@ -15,6 +15,7 @@ from annotest.signature.parts import (
     Parameter,
     Signature,
     as_written,
+    bind_call,
     bind_example,
     initializer,
     is_generator,

@@ -135,15 +135,21 @@ def initializer(cls: Any) -> Any:
     return cls.__init__
 
 
+def bind_call(
+    parameters: tuple[Parameter, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> inspect.BoundArguments:
+    """Return the arguments of a call by name; TypeError says what does not fit."""
+    raw = [inspect.Parameter(p.name, p.kind, default=p.default) for p in parameters]
+    return inspect.Signature(raw).bind(*args, **kwargs)
+
+
 def bind_example(parameters: tuple[Parameter, ...], call: Example | CcExample) -> dict[str, Any]:
     """Return the arguments of an example by name; TypeError says what does not fit."""
     if isinstance(call, CcExample) and call.by_parameter:
         if len(call.args) > len(parameters):
             raise TypeError("too many arguments")
         return dict(zip((p.name for p in parameters), call.args, strict=False))
-    raw = [inspect.Parameter(p.name, p.kind, default=p.default) for p in parameters]
-    bound = inspect.Signature(raw).bind(*call.args, **call.kwargs)
-    values = dict(bound.arguments)
+    values = dict(bind_call(parameters, call.args, call.kwargs).arguments)
     for p in parameters:
         if p.kind is VAR_POSITIONAL and p.name in values:
             values[p.name] = list(values[p.name])

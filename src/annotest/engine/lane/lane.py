@@ -17,7 +17,7 @@ from annotest import process
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.base.bases import Bases
 from annotest.engine.base.sharing import Chains
-from annotest.engine.keeping import Journal, Keep, Suspect, Withdraw
+from annotest.engine.keeping import Journal, JournalRecord, Keep, Suspect, Withdraw
 from annotest.engine.lane.supervisor import InternalError, ModuleWorker
 from annotest.engine.lane.target import TargetRun
 from annotest.engine.scratch import clear_scratch, make_scratch, remove_scratch
@@ -34,6 +34,7 @@ from annotest.engine.tasks import (
 )
 from annotest.engine.worker.worker import WorkerOptions
 from annotest.events import AnnotestFailed, Event, FailureFound, FailureSuspected
+from annotest.facts import Failure
 from annotest.process.limits import Limits
 
 
@@ -87,15 +88,19 @@ class Lane:
 
     def _listen(self, event: Event) -> None:
         if isinstance(event, FailureSuspected) and event.failure.is_finding:
-            self.journal.write(Suspect(event.failure))
+            self._write(Suspect, event.failure)
         elif isinstance(event, FailureFound) and event.failure.is_finding:
             # on disk before anybody is told; what is met while another one is made smaller may
             # have been made smaller by another lane
             is_final = event.failure.final or not self._is_settling
-            self.journal.write((Keep if is_final else Suspect)(event.failure))
+            self._write(Keep if is_final else Suspect, event.failure)
         self.events.send(event)
         for warning in self.journal.new_warnings():
             self.events.send(warning)
+
+    def _write(self, kind: type[JournalRecord], failure: Failure) -> None:
+        assert self._worker is not None
+        self.journal.write(kind(failure, self._worker.file.path))
 
     def _do(self, task: Task) -> Answer:
         try:
@@ -110,7 +115,7 @@ class Lane:
         worker.start()
         failed = worker.opened.import_failed
         if failed is not None and failed.failure.is_finding:
-            self.journal.write(Keep(failed.failure))
+            self._write(Keep, failed.failure)
         return worker.opened
 
     def _close(self) -> None:
@@ -141,7 +146,7 @@ class Lane:
         """Forget the calls that were suspected and did it only once."""
         for suspected in run.suspected:
             if suspected.fingerprint not in run.failures:
-                self.journal.write(Withdraw(suspected))
+                self._write(Withdraw, suspected)
 
     def _target(self, task: SearchTarget | Settle) -> TargetRun:
         file = self.files[task.module]

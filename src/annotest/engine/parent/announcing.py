@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.parent.selection import matches
 from annotest.engine.tasks import Opened
+from annotest.errors import Mistake
 from annotest.events import (
     Event,
     FailureFound,
@@ -26,10 +27,17 @@ class Announcer:
 
     select: str
     listen: Callable[[Event], None]
+    only: tuple[str, ...] = ()
 
     def selects(self, file: ModuleFile, target: TargetInfo | NotTestable) -> bool:
         """Say whether a target that a module has led to is one of those that are meant."""
-        return file.wants(target.module, target.qualname) and matches(self.select, target.id)
+        is_wanted = file.wants(target.module, target.qualname) and self._is_named(target.qualname)
+        return is_wanted and matches(self.select, target.id)
+
+    def _is_named(self, qualname: str) -> bool:
+        """Say whether a target, or a class that it belongs to, is one of those named."""
+        inside = (qualname == name or qualname.startswith(f"{name}.") for name in self.only)
+        return not self.only or any(inside)
 
     def module(self, file: ModuleFile, opened: Opened) -> None:
         """Tell what a worker has found out about its module."""
@@ -40,7 +48,13 @@ class Announcer:
                 if self.selects(file, function):
                     self.listen(NotTestableFound(function))
             for mistake in opened.discovered.mistakes:
-                self.listen(MistakeFound(mistake))
+                if self._concerns(mistake, opened.discovered.targets):
+                    self.listen(MistakeFound(mistake))
+
+    def _concerns(self, mistake: Mistake, targets: tuple[TargetInfo, ...]) -> bool:
+        """Say whether a mistake is about a target that was named, or keeps it from being tested."""
+        meant = (info for info in targets if self._is_named(info.qualname))
+        return self._is_named(mistake.function) or any(str(mistake) in info.error for info in meant)
 
     def _import_failed(self, file: ModuleFile, failed: ImportFailed) -> None:
         info = failed.failure.target

@@ -15,7 +15,8 @@ class RunOptions:
     """What the user asked for.
 
     Times are in seconds: `target_seconds` for each target, `run_seconds` for all of them. Calls
-    work in a scratch folder, or `in_project`.
+    work in a scratch folder, or `in_project`. `only` are the names of the targets that are meant,
+    or of their classes; `known_as` those that modules have in the program that asks, by files.
     """
 
     paths: tuple[str, ...]
@@ -38,3 +39,5 @@ class RunOptions:
     in_project: bool = False
     fail_fast: bool = False
     last_failed: bool = False
+    only: tuple[str, ...] = ()
+    known_as: tuple[tuple[str, str], ...] = ()

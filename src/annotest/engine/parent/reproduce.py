@@ -150,12 +150,15 @@ def module_of(entry: Entry, root: str) -> ModuleFile:
 
 def place_of(entry: Entry, targets: tuple[TargetInfo, ...]) -> tuple[int, TargetInfo]:
     """Return the target in which a finding was made, with its place."""
-    for place, info in enumerate(targets):
-        if info.id == entry.seen_in:
-            if info.error:
-                raise UsageError(f"{entry.id}: the annotations of {info.id} are wrong now")
-            return place, info
-    raise UsageError(
-        f"{entry.id}: {entry.seen_in} is no longer a target; "
-        "it was renamed, or its annotations were taken away"
-    )
+    places = {info.qualname: (place, info) for place, info in enumerate(targets)}
+    places |= {info.id: (place, info) for place, info in enumerate(targets)}
+    # the run that found it may have known the module by another name: its file is the same
+    known = places.get(entry.seen_in) or places.get(entry.seen_in.partition(":")[2])
+    if known is None:
+        raise UsageError(
+            f"{entry.id}: {entry.seen_in} is no longer a target; "
+            "it was renamed, or its annotations were taken away"
+        )
+    if known[1].error:
+        raise UsageError(f"{entry.id}: the annotations of {known[1].id} are wrong now")
+    return known

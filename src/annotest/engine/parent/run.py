@@ -62,9 +62,10 @@ class Run:
         self._seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         self._options = replace(options, seed=self._seed)
         self._listen = listen
-        self._announcer = Announcer(options.select, listen)
+        self._announcer = Announcer(options.select, listen, options.only)
         self._known: set[tuple[str, int, str]] = set()  # targets, whichever module led to them
-        self._scanned = scan_words(options.paths, options.every, options.exclude)
+        known_as = dict(options.known_as)
+        self._scanned = scan_words(options.paths, options.every, options.exclude, known_as)
         self._worker_options = self._for_workers()
         import_shared(self._scanned.modules, not self._way.spawns)
         self._chains = chains_of(self._scanned.modules) if self._way.has_bases else {}

@@ -43,7 +43,7 @@ class NamedSizes:
 
     def agree(self, values: dict[str, Any]) -> bool:
         """Say whether every dimension and every shared dtype is the same throughout a call."""
-        if not all(map(_is_looked_into, self.constraints.values())):
+        if not all(map(is_looked_into, self.constraints.values())):
             return False
         sides = [(side, size) for side, size in self._sides(values) if side.text != "_"]
         shared: list[tuple[Name, Any]] = []
@@ -91,11 +91,11 @@ class NamedSizes:
         return {name.name: int(box.values[name]) for name in sizes if name in used}
 
 
-def _is_looked_into(constraint: Constraint) -> bool:
+def is_looked_into(constraint: Constraint) -> bool:
     """Say whether the named sizes of a constraint are all where `sides_of` looks for them."""
     if not constraint.is_named:
         return True
-    return constraint.structure.shows_sizes and all(map(_is_looked_into, constraint.children()))
+    return constraint.structure.shows_sizes and all(map(is_looked_into, constraint.children()))
 
 
 def _allows(domain: Domain, size: int) -> bool:

@@ -36,7 +36,7 @@ def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[Name, tup
     return every
 
 
-def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[Name, str]]:
+def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[SharedDtype, str]]:
     """Return the dtypes that arguments share by name, as a value has them."""
     shared = ((part, frameworks.view(item)) for part, item in _parts(constraint, value))
     return [
