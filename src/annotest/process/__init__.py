@@ -17,11 +17,12 @@ from annotest.process.children import (
     reap_if_ended,
     reap_within,
     send_signal,
+    trim,
     usual_signals,
     was_sent,
     write_no_core_files,
 )
-from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory
+from annotest.process.limits import KILOBYTE, MEGABYTE, Limits, Watch, machine_memory, resident
 from annotest.process.output import Output
 from annotest.process.segments import Segments, watched
 from annotest.process.shield import CAN_SHIELD, behind, shielded, status_if_ended

@@ -1,0 +1,115 @@
+"""What calls leave behind in their process: released, or left to a new process that goes on."""
+
+import math
+import re
+from dataclasses import replace
+
+import pytest
+from conftest import run_json
+from in_process import benches
+
+from annotest.engine.child import footprint
+from annotest.engine.child.doing import do
+from annotest.engine.child.footprint import Footprint
+from annotest.engine.jobs import RunTarget
+from annotest.engine.shards import SearchOptions, shards_of
+from annotest.events import FailureFound, MadeWay, SearchEnded, ShardEnded
+from annotest.process import MEGABYTE
+
+PROGRAM = """
+from annotest import arg, bools, example, ints, lists, require
+
+CALLS = []
+
+
+def note(*values):
+    CALLS.append(values)
+
+
+@arg(n=ints(0, 5000), m=ints(0, 50))
+@require("n % 5 != 3")
+@require("len(str(n) * m) % 7 != 3")
+def related(n, m):
+    note(n, m)
+    assert n < 4000 or m < 30
+    if n < 500:
+        raise KeyError("small")
+
+
+@arg(n=ints(0, 150))
+@example(n=3)
+def small(n):
+    note(n)
+    assert n != 77
+
+
+@arg(n=ints(0, 10**6), flag=bools())
+def always(n, flag):
+    note(n, flag)
+    raise ValueError("always")
+
+
+class Layer:
+    @arg(size=ints(1, 99))
+    @require("size % 7 != 5")
+    def __init__(self, size):
+        self.size = size
+        assert size < 70
+
+    @arg(x=lists(ints(0, 9), max_len=5))
+    @require("sum(x) % 3 < 2")
+    def forward(self, x):
+        note(self.size, tuple(x))
+        assert len(x) < 5
+"""
+TARGETS = "related", "small", "always", "Layer.__init__", "Layer.forward"
+
+
+def searched(bench, events, place, module):
+    """Search a target as a lane does: again and again, where the process makes way."""
+    module.CALLS.clear()
+    shards = shards_of(300)
+    options, results, made_way = SearchOptions(5, shards), {}, 0
+    while True:
+        events.clear()
+        bench.board.start_log()
+        do(bench, RunTarget(place, options, math.inf))
+        ended = [event for event in events if isinstance(event, ShardEnded)]
+        results |= {shard.number: replace(shard.result, seconds=0, slowest=0) for shard in ended}
+        last = events[-1]
+        yield from (event.failure for event in events if isinstance(event, FailureFound))
+        if isinstance(last, SearchEnded):
+            break
+        assert isinstance(last, MadeWay)
+        made_way += 1
+        waiting = tuple(shard for shard in shards if shard.number not in results)
+        log = bench.board.read_log()
+        options = replace(options, shards=waiting, resume=log, handover=last.handover)
+    yield made_way, results, list(module.CALLS)
+
+
+@pytest.mark.parametrize("every", [1, 7])
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_search_in_many_processes_is_the_same_as_in_one(name, every, tmp_path, monkeypatch):
+    module = f"program_{every}_{name.lower().replace('.', '_')}"
+    (tmp_path / f"{module}.py").write_text(PROGRAM)
+    monkeypatch.syspath_prepend(tmp_path)
+    calls = 0
+
+    def look(self):
+        nonlocal calls
+        calls += 1
+        self.is_full = calls % every == 0
+
+    (target,) = (each for each in benches(module, str(tmp_path)) if each[1] == name)
+    place, _, bench, events = target
+    program = __import__(module)
+    *failures, (made_way, results, made) = searched(bench, events, place, program)
+    assert made_way == 0
+    monkeypatch.setattr(Footprint, "look", look)
+    *again, (made_way, results_again, made_again) = searched(bench, events, place, program)
+    assert made_way == calls // every > 2
+    assert made_again == made
+    assert results_again == results
+    told = [[replace(failure, seconds_to_find=0) for failure in met] for met in (failures, again)]
+    assert told[0] == told[1]
