@@ -8,13 +8,11 @@ import pytest
 from conftest import run_json
 from in_process import benches
 
-from annotest.engine.child import footprint
 from annotest.engine.child.doing import do
 from annotest.engine.child.footprint import Footprint
 from annotest.engine.jobs import RunTarget
 from annotest.engine.shards import SearchOptions, shards_of
 from annotest.events import FailureFound, MadeWay, SearchEnded, ShardEnded
-from annotest.process import MEGABYTE
 
 PROGRAM = """
 from annotest import arg, bools, example, ints, lists, require
@@ -65,10 +63,10 @@ class Layer:
 TARGETS = "related", "small", "always", "Layer.__init__", "Layer.forward"
 
 
-def searched(bench, events, place, module):
+def searched(bench, events, place, module, inputs):
     """Search a target as a lane does: again and again, where the process makes way."""
     module.CALLS.clear()
-    shards = shards_of(300)
+    shards = shards_of(inputs)
     options, results, made_way = SearchOptions(5, shards), {}, 0
     while True:
         events.clear()
@@ -88,9 +86,12 @@ def searched(bench, events, place, module):
     yield made_way, results, list(module.CALLS)
 
 
-@pytest.mark.parametrize("every", [1, 7])
+@pytest.mark.filterwarnings("ignore:The recursion limit")  # these processes are one
+@pytest.mark.parametrize(("inputs", "every"), [(20, 1), (230, 17)])
 @pytest.mark.parametrize("name", TARGETS)
-def test_a_search_in_many_processes_is_the_same_as_in_one(name, every, tmp_path, monkeypatch):
+def test_a_search_in_many_processes_is_the_same_as_in_one(
+    name, inputs, every, tmp_path, monkeypatch
+):
     module = f"program_{every}_{name.lower().replace('.', '_')}"
     (tmp_path / f"{module}.py").write_text(PROGRAM)
     monkeypatch.syspath_prepend(tmp_path)
@@ -104,12 +105,71 @@ def test_a_search_in_many_processes_is_the_same_as_in_one(name, every, tmp_path,
     (target,) = (each for each in benches(module, str(tmp_path)) if each[1] == name)
     place, _, bench, events = target
     program = __import__(module)
-    *failures, (made_way, results, made) = searched(bench, events, place, program)
+    *failures, (made_way, results, made) = searched(bench, events, place, program, inputs)
     assert made_way == 0
     monkeypatch.setattr(Footprint, "look", look)
-    *again, (made_way, results_again, made_again) = searched(bench, events, place, program)
-    assert made_way == calls // every > 2
+    *again, (made_way, results_again, made_again) = searched(bench, events, place, program, inputs)
+    assert made_way == calls // every > 1
     assert made_again == made
     assert results_again == results
     told = [[replace(failure, seconds_to_find=0) for failure in met] for met in (failures, again)]
     assert told[0] == told[1]
+
+
+LEAKS = """
+from annotest import arg, ints
+kept = []
+
+
+@arg(n=ints(0, 5000), m=ints(0, 50))
+def leaks(n, m):
+    kept.append(bytearray({each} << 20))
+    assert n
+"""
+EATS = """
+from annotest import arg, ints
+kept = []
+
+
+@arg(n=ints(0, 5000))
+def eats(n):
+    kept.append(bytearray(2 << 20))
+    if n == 0:
+        bytearray(900 << 20)
+"""
+GROWN = r"the process of leaks has grown by \d+ MB: its search goes on in a new one"
+OPTIONS = ("--seed", 1, "--workers", 1, "--verbose", "--no-database", "--max-examples", 120)
+
+
+def of_target(report, name):
+    """Return what a report says of a target, but for what differs from run to run."""
+    (target,) = (target for target in report["targets"] if target["qualname"] == name)
+    findings = [found for found in report["findings"] if found["target"]["qualname"] == name]
+    for timed in (target, *findings):
+        for key in [key for key in timed if "seconds" in key]:
+            del timed[key]
+    return target, findings
+
+
+def test_what_calls_leave_behind_is_no_finding_and_costs_a_new_process(tmp_path):
+    runs = {}
+    for each in (0, 4):  # MB: of 480 in the end, 300 are too many
+        (tmp_path / "leak.py").write_text(LEAKS.format(each=each))
+        limits = ("--max-memory", "300MB", "leak.py")
+        runs[each] = run_json(*limits, *OPTIONS, cwd=tmp_path, tmp_path=tmp_path)
+    assert len(re.findall(GROWN, runs[4].stderr)) >= 2
+    assert re.findall(GROWN, runs[0].stderr) == []
+    same = of_target(runs[4].report, "leaks")
+    assert same == of_target(runs[0].report, "leaks")
+    assert [finding["kind"] for finding in same[1]] == ["exception"]
+
+
+def test_a_call_that_takes_too_much_alone_is_a_finding_all_the_same(tmp_path):
+    (tmp_path / "leak.py").write_text(EATS)
+    limits = ("--max-memory", "300MB", "leak.py")
+    done = run_json(*limits, *OPTIONS, cwd=tmp_path, tmp_path=tmp_path)
+    (finding,) = of_target(done.report, "eats")[1]
+    assert (finding["kind"], finding["message"]) == (
+        "memory",
+        "the call used more than 300 MB of memory",
+    )
