@@ -2,17 +2,22 @@
 
 import math
 import re
+import sys
+import weakref
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from conftest import run_json
 from in_process import benches
 
+from annotest import process
 from annotest.engine.child.doing import do
 from annotest.engine.child.footprint import Footprint
 from annotest.engine.jobs import RunTarget
 from annotest.engine.shards import SearchOptions, shards_of
 from annotest.events import FailureFound, MadeWay, SearchEnded, ShardEnded
+from annotest.process import MEGABYTE
 
 PROGRAM = """
 from annotest import arg, bools, example, ints, lists, require
@@ -135,7 +140,7 @@ kept = []
 def eats(n):
     kept.append(bytearray(2 << 20))
     if n == 0:
-        bytearray(900 << 20)
+        bytearray(400 << 20)
 """
 GROWN = r"the process of leaks has grown by \d+ MB: its search goes on in a new one"
 OPTIONS = ("--seed", 1, "--workers", 1, "--verbose", "--no-database", "--max-examples", 120)
@@ -173,3 +178,64 @@ def test_a_call_that_takes_too_much_alone_is_a_finding_all_the_same(tmp_path):
         "memory",
         "the call used more than 300 MB of memory",
     )
+
+
+TOGETHER = """
+import time
+from annotest import arg, ints
+kept = []
+
+
+@arg(n=ints(0, 1))
+def together(n):
+    if n == 0:
+        kept.append(bytearray(150 << 20))
+    else:
+        much = bytearray(450 << 20)
+        time.sleep(0.5)
+"""
+
+
+def test_a_call_that_takes_too_much_only_after_another_one_is_no_finding(tmp_path):
+    (tmp_path / "leak.py").write_text(TOGETHER)
+    limits = ("--max-memory", "600MB", "leak.py")
+    done = run_json(*limits, *OPTIONS, cwd=tmp_path, tmp_path=tmp_path)
+    target, findings = of_target(done.report, "together")
+    assert (target["status"], target["inputs_run"], findings) == ("passed", 2, [])
+
+
+SIZES = {
+    # of the limit, at the beginning, after a call and after releasing: whether it makes way
+    "grown little": (0, 100, 620, 500, False),
+    "grown, and all of it released": (0, 100, 700, 150, False),
+    "grown, and little of it released": (0, 100, 700, 610, True),
+    "half of its room taken": (500, 100, 310, 305, True),
+    "less than half of its room taken": (500, 100, 290, 250, False),
+}
+
+
+@pytest.mark.parametrize("case", SIZES)
+def test_a_process_makes_way_when_too_much_is_left(case, monkeypatch):
+    limit, *sizes, makes_way = SIZES[case]
+    given = iter([megabytes * MEGABYTE for megabytes in sizes])
+    monkeypatch.setattr(process, "resident", lambda pid: next(given))
+    left = Footprint(limit * MEGABYTE)
+    left.look()
+    assert left.is_full == makes_way
+
+
+def test_what_is_released_is_what_the_collector_finds_and_what_frameworks_cache(monkeypatch):
+    class Cycle:
+        def __init__(self):
+            self.me = self
+
+    dropped = []
+    context = SimpleNamespace(clear_kernel_cache=lambda: dropped.append("kernels"))
+    tensorflow = SimpleNamespace(context=lambda: context)
+    monkeypatch.setitem(sys.modules, "tensorflow.python.eager.context", tensorflow)
+    sizes = iter([0, 40 * MEGABYTE, 0])
+    monkeypatch.setattr(process, "resident", lambda pid: next(sizes))
+    left, cycle = Footprint(), weakref.ref(Cycle())
+    assert cycle() is not None
+    left.look()
+    assert (cycle(), dropped) == (None, ["kernels"])
