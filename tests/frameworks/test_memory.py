@@ -9,7 +9,7 @@ import pytest
 pytestmark = pytest.mark.frameworks
 
 MODELS = """
-import os, sys
+import gc, os, sys
 import keras
 from annotest.engine.child import footprint
 
@@ -20,9 +20,11 @@ def make(n):
 
 for n in range(40):
     make(n)
-footprint.EVERY, footprint.STEP = 0, 2 << 20
+gc.collect()
+gc.freeze()  # as a worker does
+footprint.EVERY, footprint.PAUSE, footprint.STEP = 0, 0, 4 << 20
 left = footprint.Footprint()
-for n in range(150):
+for n in range(200):
     make(n)
     if sys.argv[1] == "looks":
         left.look()
