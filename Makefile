@@ -52,6 +52,7 @@ format: .stamp-venv
 bench: .stamp-venv .stamp-published .stamp-frameworks
 	$(BIN)/python benchmarks/generate.py --published $(PUBLISHED)/bin/python
 	$(FRAMEWORKS)/bin/python benchmarks/engine.py
+	$(FRAMEWORKS)/bin/python benchmarks/memory.py
 	$(BIN)/python benchmarks/relations.py
 	$(BIN)/python benchmarks/arrays.py
 	$(BIN)/python benchmarks/diversity.py

@@ -89,6 +89,17 @@ class SearchEnded(JobResult):
 
 
 @record
+class MadeWay(JobResult):
+    """The process of a search has grown by so many bytes: another one is to go on with it.
+
+    `handover` is what that one has to know besides the log.
+    """
+
+    grown: int
+    handover: bytes
+
+
+@record
 class Shrunk(JobResult):
     """A failure with the smallest input found for it; not run again yet."""
 
@@ -188,7 +199,7 @@ class TargetAdded(Event):
 
 @record
 class HowTested(Event):
-    """Which kind of process a module's targets run in, and why."""
+    """Which processes a module's targets run in, and why."""
 
     path: str
     text: str
@@ -226,7 +237,7 @@ class FailureFound(Event):
 
 @record
 class FailureSuspected(Event):
-    """A call took too long, or killed more than its process: it is made once more to be sure."""
+    """A call took too long or too much, or killed more than its process: it is made once more."""
 
     failure: Failure
 

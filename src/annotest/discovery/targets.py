@@ -66,6 +66,11 @@ class Contents:
     mistakes: list[Mistake] = field(default_factory=list)
     planner: Planner = field(default_factory=Planner)
 
+    def searches_constructor(self, target: str) -> bool:
+        """Say whether a constructor is a target here that has a search of its own."""
+        planned = (each.info.id for each in self.targets if each.plan and each.kind == CONSTRUCTOR)
+        return target in planned
+
 
 def factory_info(factory: Factory) -> TargetInfo:
     """Return where a generator or constructor is, for what goes wrong while it builds."""

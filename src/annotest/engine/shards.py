@@ -73,8 +73,9 @@ def shards_of(examples: int) -> Shards:
 class SearchOptions:
     """How hard to search, and from which seed.
 
-    `resume` tells what came of the first shard's inputs in a child that died: they are drawn
-    again but not run again. `isolated` runs each call in a child of its own, and `shielded` has
+    `resume` tells what came of the first shard's inputs in a child that died, or made way: they
+    are drawn again but not run again. `handover` is what one that made way has said besides.
+    `isolated` runs each call in a child of its own, and `shielded` has
     another process between the two. `known` says where inputs came from that failed in earlier
     runs, to be tried first; `reported` are the fingerprints of failures that have been told of.
     `beyond` has calls just outside the annotations made too.
@@ -88,6 +89,7 @@ class SearchOptions:
     isolated: bool = False
     shielded: bool = False
     resume: bytes = b""
+    handover: bytes = b""
     known: tuple[Origin, ...] = ()
     reported: frozenset[str] = frozenset()
     beyond: bool = False

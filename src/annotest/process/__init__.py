@@ -19,6 +19,7 @@ from annotest.process.children import (
     reap_if_ended,
     reap_within,
     send_signal,
+    trim,
     usual_signals,
     was_sent,
     write_no_core_files,

@@ -17,6 +17,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
+_TRIM = getattr(_LIBC, "malloc_trim", None)  # there is none beside glibc
 
 REQUESTS_TO_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # asked for before a hung child is killed; faulthandler answers even inside native code
@@ -38,6 +39,12 @@ def let_go(pid: int) -> None:
     _kept.discard(pid)
     kill(pid)
     reap(pid)
+
+
+def trim() -> None:
+    """Give the memory back to the system that was freed in this process, where that can be done."""
+    if _TRIM is not None:
+        _TRIM(0)
 
 
 def can_fork() -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import Self
 
 from annotest.discovery.targets import Target
 from annotest.engine.child.results import (
@@ -21,6 +23,7 @@ from annotest.facts import Failure, PreconditionRate, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status, status_of
 from annotest.plan.preconditions import Precondition
 from annotest.plan.strategy import Tally
+from annotest.records import record
 
 # Hypothesis gives up when it is all but sure that fewer than 1% of the inputs are valid, which
 # takes it some 460 tries; a handful of inputs found by then is no test
@@ -71,20 +74,39 @@ def rates_of(tally: Tally) -> tuple[PreconditionRate, ...]:
 
 
 @dataclass
+class SearchRun:
+    """What a whole search has come to: inputs by their digests and how they failed, what is told.
+
+    `reported` are the fingerprints of failures.
+    """
+
+    reported: set[str]
+    prevented: set[str] = field(default_factory=set)
+    failed_as: dict[str, str] = field(default_factory=dict)
+    began: float = field(default_factory=monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return monotonic() - self.began
+
+
+@dataclass
 class ShardRun:
     """What the search of one shard has come to, which must not depend on the shards before it.
 
-    `run` are the inputs that were run, by their hashes. `failed_before` says that a failure was
-    found before the search had to begin again. `outcomes` counts the random inputs by how they
-    failed, "" being those that passed; `stopped` says why there need be no more of them.
+    `run` are the inputs that were run, by their digests; `undrawn` counts what was refused of
+    systematic cases. `failed_before` says that a failure was found before the search had to begin
+    again. `outcomes` counts the random inputs by how they failed, "" being those that passed;
+    `stopped` says why there need be no more of them.
     """
 
     shard: Shard
     target: TargetInfo
-    tally: Tally
     counts: Counts = field(default_factory=Counts)
     failures: dict[str, Failure] = field(default_factory=dict)
-    run: set[int] = field(default_factory=set)
+    run: set[str] = field(default_factory=set)
+    undrawn: int = 0
     blocked_by: str = ""
     failed_before: bool = False
     is_wrong: bool = False
@@ -92,36 +114,34 @@ class ShardRun:
     unfinished: str = ""
     stopped: str = ""
     outcomes: Counter[str] = field(default_factory=Counter)
+    began: float = field(default_factory=monotonic)
 
     def __post_init__(self) -> None:
-        self._began = monotonic()
         self.number, self.examples = self.shard.number, self.shard.examples
-        self.tally.asked.clear()
-        self.tally.held.clear()
 
     @property
     def is_last(self) -> bool:
         """Whether there is no sense in searching another shard."""
         return self.exhausted or self.is_wrong or self.unfinished != ""
 
-    def result(self) -> TargetResult:
+    def result(self, tally: Tally) -> TargetResult:
         """Return how the target has fared in this shard."""
-        status, reason = self._status()
+        status, reason = self._status(tally)
         return TargetResult(
             self.target,
             status,
             self.counts.calls,
             self.counts.discarded,
-            monotonic() - self._began,
+            monotonic() - self.began,
             reason,
             self.blocked_by if status == Status.BLOCKED else "",
-            rates_of(self.tally),
+            rates_of(tally),
             self.counts.slowest,
             self.exhausted,
             self.unfinished,
         )
 
-    def _status(self) -> tuple[Status, str]:
+    def _status(self, tally: Tally) -> tuple[Status, str]:
         called = [shown for shown in self.failures.values() if shown.kind is not Kind.GENERATOR]
         if self.is_wrong:
             return Status.ERROR, "an annotation is wrong"
@@ -136,8 +156,30 @@ class ShardRun:
         if self.counts.reached == 0 and self.blocked_by:
             return Status.BLOCKED, f"no input could be built: see finding {self.blocked_by}"
         if self.counts.is_starved and not self.unfinished:
-            return Status.STARVED, self.counts.why_starved(self.tally)
+            return Status.STARVED, self.counts.why_starved(tally)
         return Status.PASSED, ""
+
+
+@record
+class Handover:
+    """What a search has come to that the log does not tell, for the process that goes on with it.
+
+    `tallied` says how often each precondition was asked and held.
+    """
+
+    whole: SearchRun
+    shard: ShardRun
+    tallied: list[tuple[int, int]]
+
+    @classmethod
+    def read(cls, data: bytes) -> Self | None:
+        """Return a handover from its bytes, if there are any."""
+        handover: Self | None = pickle.loads(data) if data else None
+        return handover
+
+    def written(self) -> bytes:
+        """Return the handover as bytes."""
+        return pickle.dumps(self)
 
 
 def _is_untested(failure: Failure) -> bool:
@@ -154,8 +196,21 @@ def attempted(make: Callable[[], Attempt], tally: Tally, target: Target) -> Atte
         attempt = failed
     listed = _preconditions(target)
     refused = listed.index(tally.refused_by) if tally.refused_by in listed else None
-    counts = [(tally.asked[precondition], tally.held[precondition]) for precondition in listed]
-    return Attempted(attempt, (counts, refused))
+    return Attempted(attempt, (tallied(tally, target), refused))
+
+
+def tallied(tally: Tally, target: Target) -> list[tuple[int, int]]:
+    """Return how often each precondition of a target was asked and held."""
+    listed = _preconditions(target)
+    return [(tally.asked[precondition], tally.held[precondition]) for precondition in listed]
+
+
+def add_tallied(counts: list[tuple[int, int]], tally: Tally, target: Target) -> None:
+    """Count in how often preconditions were asked and held in another process."""
+    for precondition, (asked, held) in zip(_preconditions(target), counts, strict=True):
+        if asked:
+            tally.asked[precondition] += asked
+            tally.held[precondition] += held
 
 
 def attempt_of(made: Attempted, tally: Tally, target: Target) -> Attempt:
@@ -164,12 +219,16 @@ def attempt_of(made: Attempted, tally: Tally, target: Target) -> Attempt:
         raise made.attempt
     listed = _preconditions(target)
     counts, refused = made.tallied
-    for precondition, (asked, held) in zip(listed, counts, strict=True):
-        if asked:
-            tally.asked[precondition] += asked
-            tally.held[precondition] += held
+    add_tallied(counts, tally, target)
     tally.refused_by = None if refused is None else listed[refused]
     return made.attempt
+
+
+def take_up_tally(counts: list[tuple[int, int]], tally: Tally, target: Target) -> None:
+    """Count preconditions as another process did, whatever has been counted here."""
+    for precondition in _preconditions(target):
+        del tally.asked[precondition], tally.held[precondition]
+    add_tallied(counts, tally, target)
 
 
 def _preconditions(target: Target) -> tuple[Precondition, ...]:

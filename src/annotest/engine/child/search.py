@@ -8,17 +8,22 @@ depends on what was found. Shrinking comes later, as a job of its own.
 from __future__ import annotations
 
 import itertools
-from time import monotonic
 from typing import Any
 
 from hypothesis.errors import HypothesisException, Unsatisfiable
 
 from annotest import guard, process
-from annotest.discovery.targets import CONSTRUCTOR
 from annotest.engine.child import wrong
 from annotest.engine.child.attempt import Attempts
 from annotest.engine.child.bench import Bench
-from annotest.engine.child.counting import ShardRun
+from annotest.engine.child.counting import (
+    Handover,
+    SearchRun,
+    ShardRun,
+    take_up_tally,
+    tallied,
+)
+from annotest.engine.child.footprint import Footprint
 from annotest.engine.child.results import INVALID, REACHED, Attempt, InputResult
 from annotest.engine.child.rounds import (
     AGAIN,
@@ -41,11 +46,13 @@ from annotest.engine.shards import (
     SHORT_ROUND,
     SearchOptions,
     Shard,
+    digest,
     seed_from,
 )
 from annotest.errors import Mistake
 from annotest.events import (
     FailureFound,
+    MadeWay,
     MistakeFound,
     Prevented,
     SearchEnded,
@@ -76,6 +83,10 @@ class _OutOfTime(BaseException):
     """The target's time is spent."""
 
 
+class _MakesWay(BaseException):
+    """This process has grown too large: the search goes on in another one."""
+
+
 class Search:
     """The state of one search."""
 
@@ -84,30 +95,34 @@ class Search:
     ) -> None:
         assert bench.target.plan is not None
         self.bench, self.target, self.plan = bench, bench.target, bench.target.plan
-        self.options = options
-        self.attempts, self.tally = attempts, tally
+        self.options, self.attempts, self.tally = options, attempts, tally
         self.teller, self.send = Teller(bench), bench.send
         self.board, self.planner = bench.board, bench.contents.planner
-        self.began = monotonic()
-        self.reported: set[str] = set(self.options.reported)
-        self.prevented: set[str] = set()
-        self.run_ever: dict[int, str] = {}  # in any shard, and as what it failed
-        self.resume = self.options.resume
+        self.resume, self.handover = options.resume, Handover.read(options.handover)
+        earlier = self.handover and self.handover.whole
+        self.whole = earlier or SearchRun(set(options.reported))
+        self.footprint = Footprint(bench.limits.memory)
         self.round = Round(0, 0)
-        self.undrawn = 0
 
     def run(self) -> None:
         """Search the shards, report the failures, and say how it ended."""
-        told = self._begin_drawing, self._count_refused, self._build_early
-        self.drawing = Drawing(self.plan, self.planner, self.tally, told)
+        steps = self._begin_drawing, self._count_refused, self._build_early
+        self.drawing = Drawing(self.plan, self.planner, self.tally, steps)
         self.strategy = self.drawing.of(None)
         sizes = (LONG_ROUND, SHORT_ROUND)
         self.rounds_of = {size: Rounds(self.strategy, self._input, size) for size in sizes}
         for shard in self.options.shards:
-            self.shard = ShardRun(shard, self.target.info, self.tally)
+            self.shard = ShardRun(shard, self.target.info)
             self.counts = self.shard.counts
-            self._search_shard(shard)
-            self.send(ShardEnded(shard.number, self.shard.result()))
+            self.tally.asked.clear()
+            self.tally.held.clear()
+            try:
+                self._search_shard(shard)
+            except _MakesWay:
+                told = Handover(self.whole, self.shard, tallied(self.tally, self.target))
+                self.send(MadeWay(self.footprint.grown, told.written()))
+                return
+            self.send(ShardEnded(shard.number, self.shard.result(self.tally)))
             if self.shard.is_last:
                 break
         self.send(SearchEnded())
@@ -130,6 +145,17 @@ class Search:
         except _OutOfTime:
             self.shard.unfinished = self.shard.unfinished or "its time was spent"
         self.resume = b""
+
+    def _rest(self) -> None:
+        """Between inputs: take over from another process, or make way for another one."""
+        if self.replayed < len(self.resume):
+            return
+        handover, self.handover = self.handover, None
+        if handover is not None:
+            self.shard, self.counts = handover.shard, handover.shard.counts
+            take_up_tally(handover.tallied, self.tally, self.target)
+        elif self.footprint.is_full:
+            raise _MakesWay
 
     def _try_known(self) -> None:
         """Try the inputs first that failed in earlier runs."""
@@ -169,7 +195,7 @@ class Search:
         is_wanted = self.options.systematic and self.planner.survives is None
         numbers = shard.systematic if is_wanted else range(0)
         for number, case in zip(numbers, self.drawing.cases(numbers.start), strict=False):
-            if self.counts.discarded + self.undrawn > MOST_REFUSED + self.counts.reached:
+            if self.counts.discarded + self.shard.undrawn > MOST_REFUSED + self.counts.reached:
                 return  # filters decide here what is valid, and chance finds that as well
             self._try_case(number, case)
 
@@ -187,6 +213,7 @@ class Search:
         finally:
             # how often preconditions hold is said of what chance draws
             self.tally.asked, self.tally.held = asked, held
+        self._rest()
 
     def _rounds(self, shard: Shard) -> None:
         fruitless = 0
@@ -232,7 +259,7 @@ class Search:
 
     def _count(self, result: InputResult) -> None:
         if result is InputResult.REFUSED and self.round.case is not None:
-            self.undrawn += 1  # of what is pinned, perhaps nothing is valid
+            self.shard.undrawn += 1  # of what is pinned, perhaps nothing is valid
         else:
             self.counts.count(result)
 
@@ -256,35 +283,41 @@ class Search:
 
     def _attempt(self, recipes: dict[str, Any], origin: Origin) -> InputResult:
         """Run an input, unless it is known what comes of it; return that."""
-        self._check_examples()
+        is_replayed = self.replayed < len(self.resume)
+        if not is_replayed:
+            self._check_examples()
         data = self.teller.dump(recipes)
-        result, failed_as = self._known_result(data), self.run_ever.get(hash(data), "")
+        name = digest(data)
+        result, failed_as = self._known_result(name), self.whole.failed_as.get(name, "")
         if result is None:
             self._check_time()  # which what is only drawn again does not need
             made = self.attempts(recipes, data)
             result = self._judge(made, recipes, data, origin)
             failed_as = " ".join(fault.fingerprint for fault in made.faults)
+            if result in REACHED:
+                self.footprint.look()
         if result not in INVALID:  # which is refused again, should it come again
-            self.shard.run.add(hash(data))
-            self.run_ever[hash(data)] = failed_as
+            self.shard.run.add(name)
+            self.whole.failed_as[name] = failed_as
         # how an input failed in a child that died is not known
         if result in REACHED and (failed_as or result is not InputResult.FAILED):
             self.shard.outcomes[failed_as] += self.round.is_random
-        if self.replayed >= len(self.resume):
+        if not is_replayed:
             self.board.log(result)
+        if self.round.case is None:  # of one, what is tallied is put back first
+            self._rest()
         return result
 
-    def _known_result(self, data: bytes) -> InputResult | None:
-        """Return what came of an input in a child that died, or that it has been run already."""
-        name = hash(data)
+    def _known_result(self, name: str) -> InputResult | None:
+        """Return what came of an input in an earlier child, or that it has been run already."""
         result = None
         if self.replayed < len(self.resume):
             result = InputResult(self.resume[self.replayed])
             self.replayed += 1
             self.shard.failed_before |= result == InputResult.FAILED
-        elif data and name in self.shard.run:
+        elif name and name in self.shard.run:
             result = InputResult.KNOWN
-        elif data and name in self.run_ever:
+        elif name and name in self.whole.failed_as:
             result = InputResult.REPEATED
         if result is not None:
             self._count(result)
@@ -293,7 +326,7 @@ class Search:
     def _check_time(self) -> None:
         """End the search when its time is spent."""
         limit = self.options.max_seconds
-        if limit is not None and monotonic() - self.began > limit:
+        if limit is not None and self.whole.seconds > limit:
             raise _OutOfTime
 
     def _check_examples(self) -> None:
@@ -331,8 +364,8 @@ class Search:
         self, action: guard.Blocked, broke: bool, recipes: dict[str, Any]
     ) -> None:
         key = f"{action} {broke}"
-        if key not in self.prevented:
-            self.prevented.add(key)
+        if key not in self.whole.prevented:
+            self.whole.prevented.add(key)
             call = self.teller.call(recipes)
             told = action.action, action.what, action.allow, broke, call
             self.send(Prevented(self.target.info, *told))
@@ -350,8 +383,8 @@ class Search:
                 origin = Origin()  # the constructor's own search shrinks its bugs
             failure = self.teller.failure(fault, recipes, data, origin)
             self.shard.failures[key] = failure
-            if key not in self.reported:
-                self.reported.add(key)
+            if key not in self.whole.reported:
+                self.whole.reported.add(key)
                 self.send(FailureFound(failure))
             if self.options.fail_fast and failure.is_finding and not is_left:
                 self.shard.unfinished = FIRST_FINDING
@@ -363,9 +396,8 @@ class Search:
                 raise _OutOfTime
 
     def _has_own_search(self, fault: Fault) -> bool:
-        targets = [target for target in self.bench.contents.targets if target.plan is not None]
-        searched = {target.info.id for target in targets if target.kind == CONSTRUCTOR}
-        return fault.kind is not Kind.GENERATOR and fault.target.id in searched
+        is_searched = self.bench.contents.searches_constructor(fault.target.id)
+        return is_searched and fault.kind is not Kind.GENERATOR
 
     def _stop_with(self, mistake: Mistake) -> None:
         self.shard.is_wrong = True

@@ -17,6 +17,7 @@ from hypothesis.errors import HypothesisException
 from annotest import process
 from annotest.engine.child.attempt import Attempts
 from annotest.engine.child.bench import Bench
+from annotest.engine.child.footprint import Footprint
 from annotest.engine.child.results import Attempt
 from annotest.engine.child.rounds import Choices, Drawing, Stop, recipes_of, run_from, skip
 from annotest.engine.child.telling import Teller
@@ -66,6 +67,7 @@ class Shrink:
         self.choices = Choices()
         self.others: set[str] = set()
         self.tries = 0
+        self.footprint = Footprint()
 
     def run(self) -> None:
         """Report the smallest input found; nothing when the failure does not show again."""
@@ -166,7 +168,9 @@ class Shrink:
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.tries += 1
         self.teller.progress(0, f"shrinking, {self.tries} tries")
-        return self.attempts(recipes, data)
+        made = self.attempts(recipes, data)
+        self.footprint.look()
+        return made
 
     def _judge(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> bool:
         """Say whether the failure showed itself, and keep the input; report others."""

@@ -26,7 +26,10 @@ from annotest.events import (
     Event,
     FailureFound,
     FailureSuspected,
+    HowTested,
     InputDescribed,
+    JobResult,
+    MadeWay,
     MistakeFound,
     Replayed,
     SearchEnded,
@@ -36,6 +39,7 @@ from annotest.events import (
 )
 from annotest.facts import Failure, Fault, TargetInfo, TargetResult
 from annotest.kinds import Kind, Status
+from annotest.process.limits import size_text
 
 MOST_DEATHS = 4
 TWICE = ", twice"
@@ -44,6 +48,13 @@ SLOW_KINDS = (Kind.TIMEOUT, Kind.MEMORY, Kind.OUTPUT)
 SLOWER, SHORTEST = 20, 1.0
 # seconds for a call that nobody called valid
 LONGEST_PROBE = 10.0
+# limits that a call alone may not reach, by what was done then
+_DOUBTFUL = (
+    (Kind.TIMEOUT, process.CALLING),
+    (Kind.MEMORY, process.BUILDING),
+    (Kind.MEMORY, process.CALLING),
+    (Kind.MEMORY, process.IDLE),
+)
 # how the calls of a shrinking are kept from the process that shrinks: isolated, and shielded too
 _SAFER = ((False, False), (True, False), (True, True))
 
@@ -136,6 +147,24 @@ class TargetRun:
         )
 
     def _searched(self, options: SearchOptions) -> Ended:
+        """Search until the end or a death, in one child after the other where they grow."""
+        results: list[JobResult] = []
+        while True:
+            ended = self._searched_in_child(options)
+            made_way = ended.last(MadeWay)
+            results += ended.results
+            if made_way is None or ended.took_worker:
+                return replace(ended, results=results)
+            self._tell_of_growth(made_way.grown)
+            done = {event.number for event in results if isinstance(event, ShardEnded)}
+            waiting, handover = options.shards.after(done), made_way.handover
+            options = replace(options, shards=waiting, resume=ended.log, handover=handover)
+
+    def _tell_of_growth(self, grown: int) -> None:
+        said = f"the process of {self.info.qualname} has grown by {size_text(grown)}"
+        self.listen(HowTested(self.info.file, f"{said}: its search goes on in a new one"))
+
+    def _searched_in_child(self, options: SearchOptions) -> Ended:
         job = RunTarget(self.place, options, self.call_limit)
         try:
             return self._do(job)
@@ -158,8 +187,8 @@ class TargetRun:
         if not failure.is_finding:
             self._take(FailureFound(failure))
             return TargetResult(self.info, Status.NOTED, inputs_run=1, reason=failure.message)
-        if ended.exceeded is Kind.TIMEOUT and ended.phase == process.CALLING:
-            # it may only have been slow once
+        if (ended.exceeded, ended.phase) in _DOUBTFUL:
+            # it may only have been slow once, or what calls before it left was too much
             self._suspect(failure)
         else:
             self._take(FailureFound(failure))
