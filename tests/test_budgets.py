@@ -8,7 +8,7 @@ import pytest
 from conftest import annotest, run_json
 from in_process import benches
 
-from annotest.cli.sizes import LEAST, memory_for
+from annotest.cli.sizes import LEAST, Size, memory_for
 from annotest.engine.child import search
 from annotest.engine.child.doing import do
 from annotest.engine.jobs import RunTarget
@@ -80,6 +80,12 @@ WRONG = {
     ("--max-output", "0.5KB"): "'0.5KB' is too little; the least is 1 KB",
     ("--workers", "none"): "'none' is no number of workers; write 1 or more, or auto",
     ("--workers", "0"): "'0' is no number of workers; write 1 or more, or auto",
+    ("--workers", "1001"): "'1001' are too many workers; the most is 1000",
+    ("--timeout", "nan"): "'nan' is no number",
+    ("--timeout", "inf"): "there must be a limit; write seconds, for instance 60",
+    ("--target-time", "nan"): "'nan' is no number",
+    ("--max-time", "nan"): "'nan' is no number",
+    ("--items-share", "nan"): "'nan' is no number",
 }
 
 
@@ -89,6 +95,28 @@ def test_wrong_numbers_are_told(project):
         done = annotest("run", "m.py", *words, cwd=folder)
         assert done.status == 2
         assert message in done.stderr
+
+
+HUGE = """
+from annotest import *
+@arg(n=ints(0, 10**9))
+@budget(examples=10**20)
+def own(n): pass
+@arg(n=ints(0, 10**9))
+def given(n): pass
+"""
+
+
+def test_the_time_of_a_run_holds_for_budgets_of_any_size(project, tmp_path):
+    args = ("m.py", "--max-time", 4, "--max-examples", 10**14, "--run-examples", 10**15)
+    done = run_json(*args, cwd=project(m=HUGE), tmp_path=tmp_path)
+    assert min(inputs_run(done).values()) > 0
+    assert done.report["summary"]["unfinished"] == 2
+    assert done.report["seconds"] < 8
+
+
+def test_the_largest_sizes_are_numbers_too():
+    assert Size(1).convert("9" * 400 + "GB", None, None) == (10**400 - 1) << 30
 
 
 def test_sizes_are_told_as_they_are_written():

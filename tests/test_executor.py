@@ -1,20 +1,23 @@
 """A campaign needs an executor and nothing else: here one that runs no process at all."""
 
 import pickle
+import threading
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
 from annotest.database import Database
-from annotest.discovery.scan import ModuleFile
+from annotest.discovery.scan import ModuleFile, scan
 from annotest.engine.keeping import JournalRecord, Keep, Keeper, Suspect, Withdraw
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.campaign import Campaign
+from annotest.engine.parent.local import LocalExecutor
 from annotest.engine.parent.options import RunOptions
-from annotest.engine.parent.schedule import Schedule
+from annotest.engine.parent.schedule import MOST_SHARDS, MOST_UNANSWERED, Schedule
 from annotest.engine.parent.underway import merge_results
 from annotest.engine.shards import SearchOptions, shards_of
 from annotest.engine.tasks import (
@@ -29,6 +32,8 @@ from annotest.engine.tasks import (
     Task,
     TaskFailed,
 )
+from annotest.engine.ways import AUTO, way_of
+from annotest.engine.worker.worker import WorkerOptions
 from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
@@ -43,7 +48,7 @@ from annotest.events import (
     TargetFinished,
 )
 from annotest.facts import Failure, Origin, PreconditionRate, TargetInfo, TargetResult
-from annotest.kinds import Kind, Status
+from annotest.kinds import Kind, Status, Verdict
 from annotest.process import Limits
 
 # what crosses
@@ -273,3 +278,94 @@ def test_a_lane_goes_on_with_the_module_that_it_has_imported():
     for module in (0, 1):
         schedule.add_search(SearchTarget(module, 0, F, shards))
     assert schedule.next_for(0).module == 1
+
+
+# budgets of any size
+
+HUGE = 10**20
+
+
+def test_a_huge_budget_is_given_out_in_parts_and_dropped_when_nothing_is_left_to_draw():
+    def answers(executor, task):
+        if isinstance(task, SearchTarget):
+            searches = sum(isinstance(given.task, SearchTarget) for given in executor.given)
+            result = TargetResult(task.info, Status.PASSED, 50, exhausted=searches > 3)
+            return [Searched({shard.number: result for shard in task.options.shards}, ())]
+        return well(executor, task)
+
+    told, given = run(answers, max_examples=HUGE)
+    shards = [one.task.options.shards for one in given if isinstance(one.task, SearchTarget)]
+    assert [(part.first, part.end) for part in shards] == [
+        *((first, first + MOST_SHARDS) for first in range(0, 4 * MOST_SHARDS, MOST_SHARDS)),
+        (0, MOST_SHARDS),
+    ]
+    results = [event.result for event in told if isinstance(event, TargetFinished)]
+    # of the last answer of f only the first shard counts, and of g one
+    counts = {result.target.qualname: result.inputs_run for result in results}
+    assert counts == {"f": 50 * (3 * MOST_SHARDS + 1), "g": 50}
+
+
+def test_few_lanes_begin_with_a_target_and_more_join_when_one_has_answered():
+    schedule = Schedule(1000, [])
+    schedule.add_search(SearchTarget(0, 0, F, SearchOptions(1, shards_of(HUGE))))
+
+    def give():
+        for lane in schedule.idle:
+            task = schedule.next_for(lane)
+            if task is None:
+                return
+            schedule.gave(lane, task)
+
+    give()
+    assert next(schedule.idle) == MOST_UNANSWERED
+    schedule.done(0)
+    give()
+    assert list(schedule.idle) == []
+
+
+def own_children():
+    return Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text().split()
+
+
+def test_a_lane_is_started_when_it_has_a_task(tmp_path):
+    (tmp_path / "m.py").write_text("")
+    options = WorkerOptions(way_of(AUTO), False, (), frozenset(), None)
+    (file,) = scan([str(tmp_path)], every_module=True).modules
+    executor = LocalExecutor(1000, (file,), options, Limits(), Keeper(None, ".", Limits()))
+    before = own_children()
+    executor.start()
+    try:
+        assert own_children() == before
+        executor.give(7, Open(0, "m.py"))
+        assert len(own_children()) == len(before) + 1
+    finally:
+        executor.stop()
+    assert own_children() == before
+
+
+# --fail-fast
+
+
+def test_the_first_finding_that_is_settled_ends_a_run():
+    told, given = run(well, fail_fast=True)
+    assert statuses(told) == {"f": Status.FAILED, "g": Status.UNFINISHED}
+    assert [type(one.task) for one in given] == [Open, SearchTarget, Settle]
+    assert given[1].task.options.fail_fast
+    reasons = [event.result.unfinished for event in told if isinstance(event, TargetFinished)]
+    assert reasons == ["", "the run ended with its first finding"]
+
+
+def test_a_limit_of_time_does_not_put_off_the_finding_that_ends_a_run():
+    _, given = run(well, fail_fast=True, run_seconds=60)
+    assert [type(one.task) for one in given] == [Open, SearchTarget, Settle]
+
+
+def test_what_is_no_finding_does_not_end_a_run():
+    aside = replace(FAILURE, verdict=Verdict.NOTE)
+
+    def answers(executor, task):
+        is_f = isinstance(task, SearchTarget) and task.info == F
+        return [searched(task, aside)] if is_f else well(executor, task)
+
+    told, _ = run(answers, fail_fast=True)
+    assert Status.UNFINISHED not in statuses(told).values()
