@@ -11,7 +11,7 @@ from typing import Any
 from annotest.constraints import REGISTRY, Constraint, froms
 from annotest.errors import InvalidAnnotation, Mistake, left_out_of
 from annotest.hints import hint_constraints
-from annotest.signature.checking import misfits
+from annotest.signature.checking import misfits, why_outside
 from annotest.signature.parts import (
     EMPTY,
     POSITIONAL_ONLY,
@@ -180,12 +180,12 @@ class _Reader:
     def _warn_default(self, annotation: Arg, raw: inspect.Parameter) -> None:
         if not annotation.constraint.decides() or list(wrong_parts(annotation)):
             return
-        reason = next(iter(annotation.constraint.mismatches(raw.default, raw.name)), None)
-        error = InvalidAnnotation(
-            f"the default of {raw.name!r} lies outside its constraint: {reason}",
-            "widen the constraint if the default is valid; it is not tested",
-        )
-        self._note(annotation, error, warning=True)
+        if reason := why_outside(annotation.constraint, raw.default, raw.name):
+            error = InvalidAnnotation(
+                f"the default of {raw.name!r} lies outside its constraint: {reason}",
+                "widen the constraint if the default is valid; it is not tested",
+            )
+            self._note(annotation, error, warning=True)
 
 
 def _hinted_parameter(
