@@ -124,6 +124,18 @@ froms(lambda: [])
 froms(lambda: 1 / 0)
     froms(<lambda>) cannot be used: ZeroDivisionError: division by zero
     correct the function that it calls
+@arg(n=froms(lambda: unknown))
+def f(n=1): pass
+    @arg("n"): froms(<lambda>) cannot be used: NameError: name 'unknown' is not defined
+    correct the function that it calls
+@example(1)
+@arg(n=froms(lambda: unknown))  #!
+    @arg("n"): froms(<lambda>) cannot be used: NameError: name 'unknown' is not defined
+    correct the function that it calls
+@example(1)
+@arg(n=ints(1, 5).where(lambda v: v / 0))  #!
+    .where(<lambda>): the predicate raises ZeroDivisionError: division by zero
+    make it return True or False for every value
 anys()
     anys() allows nothing: no alternative is given
     list some

@@ -107,7 +107,9 @@ def tokens_of(text: str) -> list[Token]:
 def annotated_lines(text: str) -> set[int]:
     """Return the lines of decorators, of `annotate`, and of the arguments below them."""
     lines: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
+    with warnings.catch_warnings(action="ignore"):
+        tree = ast.parse(text)
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for part in [*node.decorator_list, node.args]:
                 last = getattr(part, "end_lineno", node.lineno) or node.lineno

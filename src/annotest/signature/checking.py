@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotest.constraints import Constraint
 from annotest.errors import InvalidAnnotation
 from annotest.signature.parts import (
     KEYWORD_ONLY,
@@ -99,10 +100,22 @@ def _wrong_values(parameters: Parameters, values: dict[str, Any]) -> Iterator[st
     for p in parameters:
         if p.name not in values or p.constraint is None or not p.constraint.decides():
             continue
-        if p.kind is VAR_POSITIONAL and tuple(values[p.name]) in p.constraint:
-            continue
         if p.takes_default and values[p.name] is p.default:
             continue
-        reason = next(iter(p.constraint.mismatches(values[p.name], p.name)), None)
-        if reason is not None:
-            yield str(reason)
+        value = values[p.name]
+        if p.kind is VAR_POSITIONAL and not why_outside(p.constraint, tuple(value), p.name):
+            continue
+        if reason := why_outside(p.constraint, value, p.name):
+            yield reason
+
+
+def why_outside(constraint: Constraint, value: Any, at: str) -> str:
+    """Return the first reason why a value is outside; none where the user's functions raise.
+
+    That is told when values are drawn.
+    """
+    try:
+        reason = next(iter(constraint.mismatches(value, at)), None)
+    except Exception:
+        return ""
+    return "" if reason is None else str(reason)

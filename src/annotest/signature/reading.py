@@ -11,7 +11,7 @@ from typing import Any
 from annotest.constraints import REGISTRY, Constraint, froms
 from annotest.errors import InvalidAnnotation, Mistake, left_out_of
 from annotest.hints import hint_constraints
-from annotest.signature.checking import misfits
+from annotest.signature.checking import misfits, why_outside
 from annotest.signature.parts import (
     EMPTY,
     POSITIONAL_ONLY,
@@ -185,8 +185,8 @@ class _Reader:
     def _look_at_default(self, annotation: Arg, raw: inspect.Parameter) -> None:
         if not annotation.constraint.decides() or list(wrong_parts(annotation)):
             return
-        reason = next(iter(annotation.constraint.mismatches(raw.default, raw.name)), None)
-        self._outside[raw.name] = annotation, f"{reason}"
+        if reason := why_outside(annotation.constraint, raw.default, raw.name):
+            self._outside[raw.name] = annotation, f"{reason}"
 
     def _warn_of_defaults(self) -> None:
         """Warn once of all defaults outside their constraints: a style, most likely, if several."""
