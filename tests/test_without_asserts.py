@@ -19,7 +19,9 @@ def test_a_run_and_a_replay_say_so_once_and_a_list_need_not(project):
     assert annotest("run", "m.py", "-q", cwd=folder).stderr == ""
     listed = annotest("replay", cwd=folder, env=OPTIMIZED)
     assert listed.stderr == annotest("list", "m.py", cwd=folder, env=OPTIMIZED).stderr == ""
-    assert annotest("run", "m.py", cwd=folder, env=OPTIMIZED).stderr == f"{WARNING}m.py: 1 target\n"
+    run = annotest("run", "m.py", cwd=folder, env=OPTIMIZED)
+    assert run.stderr.startswith(WARNING)
+    assert run.stderr.count(WARNING) == 1
     replayed = annotest("replay", listed.stdout[:10], cwd=folder, env=OPTIMIZED)
     assert replayed.stderr == WARNING
 
