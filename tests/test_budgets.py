@@ -9,7 +9,7 @@ from conftest import annotest, run_json
 from in_process import benches
 
 from annotest.cli.sizes import LEAST, Size, memory_for
-from annotest.engine.child import search
+from annotest.engine.child import counting
 from annotest.engine.child.doing import do
 from annotest.engine.jobs import RunTarget
 from annotest.engine.parent.underway import merge_results
@@ -171,7 +171,7 @@ def test_time_is_spent_only_where_an_input_is_left_that_was_not_run(
     folder = project(counted=COUNTED)
     monkeypatch.syspath_prepend(folder)
     counted = importlib.import_module("counted")
-    monkeypatch.setattr(search, "monotonic", lambda: len(counted.calls))  # a second each
+    monkeypatch.setattr(counting, "monotonic", lambda: len(counted.calls))  # a second each
     options = SearchOptions(1, shards_of(100), max_seconds=3.5)
     for place, qualname, bench, events in benches("counted", str(folder)):
         if qualname == name:

@@ -172,7 +172,7 @@ def test_a_call_that_kills_its_process_is_reported_as_on_the_terminal(net):
     assert plain(failed(net.dies, seed=7)) == (
         "dies: the process was killed by signal SIGSEGV during the call\n"
         "\n"
-        "1 ── dies ── net.py:15\n"
+        "1 ── net:dies ── net.py:15\n"
         "the process was killed by signal SIGSEGV during the call\n"
         "\n"
         "    from net import dies\n"
@@ -236,7 +236,7 @@ def test_what_nobody_annotated_says_what_to_add(net):
         "",
         "not testable",
         "net.py",
-        "     35  bare: no annotation for 'x'",
+        "     35  net:bare: no annotation for 'x'",
         "             add @arg(x=…)",
     ]
 

@@ -142,7 +142,7 @@ def test_what_is_said_of_one_object_by_several_names_is_put_together(named):
     )
     done = annotest("list", "several.py", cwd=named)
     assert done.stdout == (
-        "lib/core.py\n      4  scale  function\n             n: ints(min=0, max=9)\n"
+        "lib/core.py\n      4  lib:scale  function\n             n: ints(min=0, max=9)\n"
         '             k: ints(min=0, max=3)\n             @require("n < 9")\n\n'
         "1 target · 0 not testable\n"
     )

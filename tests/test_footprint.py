@@ -117,8 +117,7 @@ def test_a_search_in_many_processes_is_the_same_as_in_one(
     assert made_way == calls // every > 1
     assert made_again == made
     assert results_again == results
-    told = [[replace(failure, seconds_to_find=0) for failure in met] for met in (failures, again)]
-    assert told[0] == told[1]
+    assert again == failures
 
 
 LEAKS = """
