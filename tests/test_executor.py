@@ -1,21 +1,20 @@
 """A campaign needs an executor and nothing else: here one that runs no process at all."""
 
 import pickle
-import threading
+import subprocess
+import sys
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
-from pathlib import Path
 from types import NoneType, UnionType
 from typing import NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
 from annotest.database import Database
-from annotest.discovery.scan import ModuleFile, scan
+from annotest.discovery.scan import ModuleFile
 from annotest.engine.keeping import JournalRecord, Keep, Keeper, Suspect, Withdraw
 from annotest.engine.parent.announcing import Announcer
 from annotest.engine.parent.campaign import Campaign
-from annotest.engine.parent.local import LocalExecutor
 from annotest.engine.parent.options import RunOptions
 from annotest.engine.parent.schedule import MOST_SHARDS, MOST_UNANSWERED, Schedule
 from annotest.engine.parent.underway import merge_results
@@ -32,8 +31,6 @@ from annotest.engine.tasks import (
     Task,
     TaskFailed,
 )
-from annotest.engine.ways import AUTO, way_of
-from annotest.engine.worker.worker import WorkerOptions
 from annotest.errors import Site
 from annotest.events import (
     AnnotestFailed,
@@ -323,24 +320,35 @@ def test_few_lanes_begin_with_a_target_and_more_join_when_one_has_answered():
     assert list(schedule.idle) == []
 
 
-def own_children():
-    return Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text().split()
+STARTING = """
+import os, sys
+from annotest.discovery.scan import scan
+from annotest.engine.keeping import Keeper
+from annotest.engine.parent.local import LocalExecutor
+from annotest.engine.tasks import Open
+from annotest.engine.ways import AUTO, way_of
+from annotest.engine.worker.worker import WorkerOptions
+from annotest.process import Limits
+
+def children():
+    return len(open(f"/proc/self/task/{os.getpid()}/children").read().split())
+
+options = WorkerOptions(way_of(AUTO), False, (), frozenset(), None)
+files = tuple(scan([sys.argv[1]], every_module=True).modules)
+executor = LocalExecutor(1000, files, options, Limits(), Keeper(None, ".", Limits()))
+executor.start()
+before = children()
+executor.give(7, Open(0, "m.py"))
+print(before, children())
+executor.stop()
+"""
 
 
 def test_a_lane_is_started_when_it_has_a_task(tmp_path):
+    # in a process of its own: an executor ends all that is below its process when it stops
     (tmp_path / "m.py").write_text("")
-    options = WorkerOptions(way_of(AUTO), False, (), frozenset(), None)
-    (file,) = scan([str(tmp_path)], every_module=True).modules
-    executor = LocalExecutor(1000, (file,), options, Limits(), Keeper(None, ".", Limits()))
-    before = own_children()
-    executor.start()
-    try:
-        assert own_children() == before
-        executor.give(7, Open(0, "m.py"))
-        assert len(own_children()) == len(before) + 1
-    finally:
-        executor.stop()
-    assert own_children() == before
+    command = [sys.executable, "-c", STARTING, str(tmp_path)]
+    assert subprocess.check_output(command, text=True, timeout=60) == "0 1\n"
 
 
 # --fail-fast

@@ -243,7 +243,8 @@ def explained(folder, tmp_path, target, *options):
 
 @pytest.fixture(scope="module")
 def net(folder, tmp_path_factory):
-    return explained(folder, tmp_path_factory.mktemp("json"), "net.py:not init and not interval")
+    folder_of_json = tmp_path_factory.mktemp("json")
+    return explained(folder, folder_of_json, "net.py", "-k", "not init and not interval")
 
 
 # the screens
@@ -347,12 +348,12 @@ def test_a_name_after_a_file_is_not_looked_for_in_the_name_of_the_file(project):
     assert names_shown(done.stdout) == ["conv"]
 
 
-@pytest.mark.parametrize("target", ["net.py:con2", "con2"])
-def test_a_name_that_no_target_has_is_said(folder, target):
-    done = annotest("explain", target, cwd=folder)
-    assert done.status == 2
-    assert done.stdout == ""
-    assert done.stderr == "annotest: no target of that name: con2; `annotest list` names them\n"
+@pytest.mark.parametrize("words", [["con2"], ["-k", "con2"]])
+def test_a_name_that_no_target_has_is_said(folder, words):
+    done = annotest("explain", *words, cwd=folder)
+    assert (done.status, done.stdout) == (2, "")
+    said = f"no target of that name: {' '.join(words)}; `annotest list` names them"
+    assert done.stderr == f"annotest: {said}\n"
 
 
 def test_a_file_that_does_not_exist_is_said(folder):

@@ -38,7 +38,7 @@ def partly(n, m): pass
         ("a_split", ["a_split"]),
         ("cut", ["Splitter.cut", "Splitter.cut"]),
         ("z.py:Splitter.cut", ["Splitter.cut"]),
-        ("split_", ["split_heads", "a_split_heads"]),
+        ("split_", ["a_split_heads", "split_heads"]),
         ("SPLITTER", ["Splitter.cut", "Splitter.cut"]),
     ],
 )

@@ -121,7 +121,7 @@ def by_chance(names): pass
 
 
 def test_a_length_chosen_for_what_is_drawn_is_built_and_every_filter_has_its_rate(project):
-    done = annotest("explain", "net.py:built or chance", cwd=project(net=BESIDE_DRAWN))
+    done = annotest("explain", "built or chance", "net.py", cwd=project(net=BESIDE_DRAWN))
     assert '  built     @require("len(names) == len(ids) - 1")\n' in done.stdout
     filtered = '  filtered  @require("len(names) < 4"): held for 200 of 200 inputs (100%)\n'
     assert filtered in done.stdout

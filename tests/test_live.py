@@ -27,7 +27,7 @@ def test_a_terminal_shows_what_each_worker_is_on_and_for_how_long(project):
     assert status == 1
     screens = shown.split("\x1b[J")
     assert any("1 of 2 targets done" in one and "1 finding" in one for one in screens)
-    assert any(": slow for " in one for one in screens)
+    assert any(": m:slow for " in one for one in screens)
     assert any("inputs, " in one and " a second" in one for one in screens)
     # in the end nothing of it is left
     assert "targets done" not in screens[-1]

@@ -144,6 +144,14 @@ def test_a_listing_styles_each_line_and_writes_no_control_codes():
     ]
 
 
+def test_of_a_long_constraint_a_listing_shows_the_beginning(project):
+    text = "from annotest import *\n@arg(n=froms([*range(10**4)]))\ndef f(n): pass\n"
+    screen = annotest("list", "m.py", cwd=project(m=text)).stdout
+    (line,) = [line for line in screen.splitlines() if " n: " in line]
+    assert line.startswith("             n: froms([0, 1, 2, ") and line.endswith("…")
+    assert len(line) < 1100
+
+
 def test_library_frames_are_folded_and_the_users_own_are_shown(tmp_path):
     own = Frame(str(tmp_path / "net.py"), 1, "f")
     (tmp_path / "net.py").write_text("numpy.dot(a, b)\n")
