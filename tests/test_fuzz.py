@@ -21,7 +21,8 @@ def test_the_programs_have_every_word_of_the_language():
     published = set(re.findall(r"\w+", own.pop("published")))
     said = set(re.findall(r"\w+", " ".join(own.values())))
     words = {name for name in annotest.__all__ if name[0].islower()}
-    assert words - said == {"check", "check_call"}  # of tests, not of programs
+    words -= {"check", "check_call"}  # which annotate nothing
+    assert words - said == set()
     assert set(an_language.__all__) - published == set()
 
 

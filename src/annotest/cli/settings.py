@@ -29,7 +29,8 @@ def settings_of(ctx: click.Context, keys: _Keys) -> Settings:
     """Return what is in force for a command; `keys` are all that may be configured."""
     config = read_config(_start(ctx.params))
     own = {key: param for key, param in keys_of(ctx.command).items() if key in keys}
-    own["paths"] = keys["paths"]  # explain finds its own among other words
+    if "words" in ctx.params:  # targets and paths, one after the other
+        own["paths"] = keys["paths"]
     profile = _profile(config, ctx.params["profile"])
     layer = _read(Table(config.file, TABLE), config.table, keys)
     for name, table in config.profiles.items():  # a mistake is told whichever is asked for

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple, NoReturn
 
 from annotest.process.output import flush
-from annotest.process.own import os, signal, time
+from annotest.process.own import open_file, os, signal, time
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -180,7 +180,7 @@ def is_stopped(pid: int) -> bool:
 def _state(pid: str) -> list[bytes]:
     """Return what the system tells of a process behind its name; nothing when it has ended."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
+        with open_file(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()
     except OSError:
         return []

@@ -9,6 +9,7 @@ from annotest.plan.lazy import MOST_ITEMS
 from annotest.process.board import CALLING, IDLE, Blackboard
 from annotest.process.children import PAGE, all_started
 from annotest.process.output import Output
+from annotest.process.own import open_file
 from annotest.records import record
 
 KILOBYTE, MEGABYTE = 1 << 10, 1 << 20
@@ -108,7 +109,7 @@ class Watch:
 def resident(pid: int) -> int:
     """Return a process's resident memory in bytes; 0 where it is not known."""
     try:
-        with open(f"/proc/{pid}/statm", "rb") as file:
+        with open_file(f"/proc/{pid}/statm", "rb") as file:
             return int(file.read().split()[1]) * PAGE
     except (OSError, IndexError):
         return 0
@@ -117,7 +118,7 @@ def resident(pid: int) -> int:
 def _kilobytes(path: str, label: bytes, otherwise: int = 0) -> int:
     """Return the bytes that a line of a file under /proc tells of, or something else without it."""
     try:
-        with open(path, "rb") as file:
+        with open_file(path, "rb") as file:
             lines = file.read().splitlines()
     except OSError:
         return otherwise
@@ -137,7 +138,7 @@ _CGROUP_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limi
 
 def _number(path: str) -> int:
     try:
-        with open(path, encoding="ascii") as file:
+        with open_file(path, encoding="ascii") as file:
             return int(file.read())
     except (OSError, ValueError):  # no such file, or "max"
         return 0

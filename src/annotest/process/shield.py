@@ -15,7 +15,7 @@ from annotest.process.children import (
     reap,
     send_signal,
 )
-from annotest.process.own import os, signal
+from annotest.process.own import open_file, os, signal
 
 # elsewhere a child does not end with its parent
 CAN_SHIELD = sys.platform == "linux" and hasattr(os, "fork")
@@ -49,7 +49,7 @@ def _end_as(pid: int) -> NoReturn:
 def behind(pid: int) -> int:
     """Return the child that a shield has started; the shield itself while there is none."""
     try:
-        with open(f"/proc/{pid}/task/{pid}/children", "rb") as file:
+        with open_file(f"/proc/{pid}/task/{pid}/children", "rb") as file:
             children = [int(number) for number in file.read().split()]
     except OSError:
         children = [process.pid for process in processes() if process.parent == pid]
