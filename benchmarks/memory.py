@@ -32,7 +32,7 @@ import time
 from annotest import arg, ints
 
 
-def note():
+def _note():
     with open("/proc/self/statm") as file:
         size = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     os.write(LOG, f"{time.monotonic()} {size} {os.getpid()}\\n".encode())
@@ -55,12 +55,12 @@ def make(filters, kernel, units, classes):
         keras.layers.Dense(classes),
     ])
     model.compile(optimizer="adam", loss="mse")
-    note()
+    _note()
 """
 TRAINED = KERAS.replace(
-    "    note()",
+    "    _note()",
     """    model.train_on_batch(np.ones((2, 8, 8, 3), "float32"), np.ones((2, classes), "float32"))
-    note()""",
+    _note()""",
 ).replace("import keras", "import keras\nimport numpy as np")
 TORCH = """
 import torch
@@ -75,7 +75,7 @@ def make(filters, kernel, units, classes):
     optimizer = torch.optim.Adam(model.parameters())
     model(torch.ones(2, 3, 8, 8)).square().mean().backward()
     optimizer.step()
-    note()
+    _note()
 """
 PROGRAMS = {
     "keras-tensorflow": KERAS,
