@@ -101,12 +101,12 @@ AUTO = {
 }
 AUTO_SCREEN = """\
 net.py
-      2  f  function
+      2  net:f  function
              n: ints(min=1, max=3)
 
 not testable
 net.py
-      5  broken: nobody annotated it, and the configuration says auto = false
+      5  net:broken: nobody annotated it, and the configuration says auto = false
              add any annotation, or run with --all
 
 1 target · 1 not testable
@@ -169,30 +169,30 @@ def log(*args, **kwargs): raise RuntimeError
 )
 SPECIAL_SCREEN = """\
 kinds.py
-     10  Color.default  class method
-     20  Dense.scaled  method
+     10  kinds:Color.default  class method
+     20  kinds:Dense.scaled  method
              n: ints(min=1, max=3)
-     31  Parent.__init__  constructor
-     36  Forwarding.scaled  method
+     31  kinds:Parent.__init__  constructor
+     36  kinds:Forwarding.scaled  method
              n: ints(min=1, max=3)
 
 not testable
 kinds.py
-      7  Color.shade: Color is an enumeration
+      7  kinds:Color.shade: Color is an enumeration
              add a function that takes a member, with @arg(member=froms(list(Color)))
-      8  Color.mixed: Color is an enumeration
+      8  kinds:Color.mixed: Color is an enumeration
              add a function that takes a member, with @arg(member=froms(list(Color)))
-     14  Meta.known: Meta is a metaclass
+     14  kinds:Meta.known: Meta is a metaclass
              add a function that makes a class with it
-     15  Meta.times: Meta is a metaclass
+     15  kinds:Meta.times: Meta is a metaclass
              add a function that makes a class with it
-     19  Layer.size: Layer is a protocol
+     19  kinds:Layer.size: Layer is a protocol
              add a class that inherits it, on which it is then tested
-     26  Base.__init__: Base is abstract
+     26  kinds:Base.__init__: Base is abstract
              add a class that inherits it, on which it is then tested
-     34  Forwarding.__init__: no annotation for '*args', '**kwargs'
+     34  kinds:Forwarding.__init__: no annotation for '*args', '**kwargs'
              add @arg(args=lists(…)), @arg(kwargs=dicts(…))
-     39  log: no annotation for '*args', '**kwargs'
+     39  kinds:log: no annotation for '*args', '**kwargs'
              add @arg(args=lists(…)), @arg(kwargs=dicts(…))
 
 4 targets · 8 not testable
@@ -243,11 +243,11 @@ UNANNOTATED = "def log(*args, **kwargs): ...\ndef both(x, *rest): ...\ndef some(
 UNANNOTATED_SCREEN = """\
 not testable
 loose.py
-      1  log: no annotation for '*args', '**kwargs'
+      1  loose:log: no annotation for '*args', '**kwargs'
              add @arg(args=lists(…)), @arg(kwargs=dicts(…))
-      2  both: no annotation for 'x'
+      2  loose:both: no annotation for 'x'
              add @arg(x=…)
-      3  some: needs no input, but its module has no annotations
+      3  loose:some: needs no input, but its module has no annotations
              add --all, or any annotation
 
 0 targets · 3 not testable

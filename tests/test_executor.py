@@ -335,7 +335,7 @@ def children():
 
 options = WorkerOptions(way_of(AUTO), False, (), frozenset(), None)
 files = tuple(scan([sys.argv[1]], every_module=True).modules)
-executor = LocalExecutor(1000, files, options, Limits(), Keeper(None, ".", Limits()))
+executor = LocalExecutor(1000, files, options, Limits(), Keeper(None, ".", Limits()), {})
 executor.start()
 before = children()
 executor.give(7, Open(0, "m.py"))

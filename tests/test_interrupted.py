@@ -13,13 +13,13 @@ WAITS = "open('waits').read()\n" + FIRST
 SAID = "interrupted; this is what was found so far\n"
 LISTED = f"""\
 a.py
-      2  f  function
+      2  a:f  function
              n: ints(min=0, max=1)
 
 {SAID}1 target · 0 not testable
 """
 EXPLAINED = f"""\
-f ──────────────────────────────────────
+a:f ────────────────────────────────────
 a.py:2
 
 chosen in this order

@@ -404,7 +404,7 @@ def test_a_search_stops_where_chance_finds_one_failure_only(project, tmp_path):
     target = done.target("always")
     assert (target["status"], target["unfinished"], done.status) == ("failed", None, 1)
     assert (
-        f"1 target stopped early: {STOPPED}\n        m.py: always, {runs['always']} inputs run\n"
+        f"1 target stopped early: {STOPPED}\n        m:always, {runs['always']} inputs run\n"
         in done.stdout
     )
 

@@ -58,7 +58,9 @@ def test_a_function_from_outside_whose_signature_cannot_be_read(project):
     assert done.status == 5
     assert "warning m.py:2: max: annotated, but not tested: its signature cannot" in done.stdout
     assert "no annotated function has all that it needs" in done.stdout
-    assert "m.py\n      2  max: its signature cannot be read" in annotest("list", cwd=folder).stdout
+    assert (
+        "m.py\n      2  m:max: its signature cannot be read" in annotest("list", cwd=folder).stdout
+    )
 
 
 NAMES = """
