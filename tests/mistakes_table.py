@@ -37,10 +37,10 @@ ints(1.5, 3)
     ints(min=1.5): min must be a whole number, got float
     give min as an int
 ints(10**5000)
-    ints(min=…): min has more than 300 digits
+    ints(min=…): min has more than 420 digits
     use a number that is nearer to 0
 ints(1, 9, multiple_of=-10**5000)
-    ints(multiple_of=…): multiple_of has more than 300 digits
+    ints(multiple_of=…): multiple_of has more than 420 digits
     use a number that is nearer to 0
 floats(10**5000)
     floats(min=inf) allows nothing: no number is above that

@@ -1,9 +1,12 @@
 """Modules that import the same libraries begin with these imported, and with nothing else."""
 
+import functools
 import json
 import os
 import signal
+import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 from conftest import annotest
@@ -168,10 +171,21 @@ def test_what_a_library_writes_while_it_is_imported_is_prevented(tmp_path):
     assert "write written.txt" in done.stdout.replace(str(tmp_path / "project") + "/", "")
 
 
-@pytest.fixture
-def bases(tmp_path, monkeypatch):
-    """The bases of two modules that share two libraries, in this process."""
-    monkeypatch.syspath_prepend(str(write(tmp_path / "libraries", LIBRARIES)))
+def apart(test):
+    """Have a test made in a process of its own: what it ends are only its own children."""
+
+    @functools.wraps(test)
+    def run(tmp_path):
+        pid = process.fork(lambda: test(tmp_path), print)
+        assert process.reap(pid) == 0
+
+    return run
+
+
+@contextmanager
+def made_bases(tmp_path):
+    """Give the bases of two modules that share two libraries, and the files by name."""
+    sys.path.insert(0, str(write(tmp_path / "libraries", LIBRARIES)))
     text = module("import aheavy\nimport aother\n")
     files = {"one.py": text, "two.py": text, "three.py": module("import aheavy\n")}
     modules = scan([str(write(tmp_path / "project", files))]).modules
@@ -188,8 +202,6 @@ class Sends:
         self.channel = channel
 
     def run(self):
-        import sys
-
         self.channel.writing_end()
         self.channel.send((os.getppid(), "aheavy" in sys.modules, "aother" in sys.modules))
 
@@ -205,29 +217,31 @@ def started(base):
     return pid, told
 
 
-def test_what_a_base_starts_is_a_child_of_its_owner(bases):
-    held, files = bases
-    base = held._longest(held.chains[files["one.py"].path])
-    pid, told = started(base)
-    assert told == (os.getpid(), True, True)
-    assert process.reap(pid) == 0  # and not unknown
-    assert process.end_strays() == 0  # the bases are none
-    assert started(held._longest(held.chains[files["three.py"].path]))[1] == (
-        os.getpid(),
-        True,
-        False,
-    )
-    process.end_strays()
+@apart
+def test_what_a_base_starts_is_a_child_of_its_owner(tmp_path):
+    with made_bases(tmp_path) as (held, files):
+        base = held._longest(held.chains[files["one.py"].path])
+        pid, told = started(base)
+        assert told == (os.getpid(), True, True)
+        assert process.reap(pid) == 0  # and not unknown
+        assert process.end_strays() == 0  # the bases are none
+        assert started(held._longest(held.chains[files["three.py"].path]))[1] == (
+            os.getpid(),
+            True,
+            False,
+        )
+        process.end_strays()
 
 
-def test_a_base_that_was_killed_is_replaced(bases):
-    held, files = bases
-    chain = held.chains[files["one.py"].path]
-    os.kill(held._longest(chain).pid, signal.SIGKILL)
-    worker = FileOf(files["one.py"])
-    assert held.start(worker) == 0  # its lane starts it without a base
-    assert started(held._longest(chain))[1] == (os.getpid(), True, True)
-    process.end_strays()
+@apart
+def test_a_base_that_was_killed_is_replaced(tmp_path):
+    with made_bases(tmp_path) as (held, files):
+        chain = held.chains[files["one.py"].path]
+        os.kill(held._longest(chain).pid, signal.SIGKILL)
+        worker = FileOf(files["one.py"])
+        assert held.start(worker) == 0  # its lane starts it without a base
+        assert started(held._longest(chain))[1] == (os.getpid(), True, True)
+        process.end_strays()
 
 
 class FileOf:
@@ -240,17 +254,20 @@ class FileOf:
         return (str, ())
 
 
-def test_bases_end_with_whoever_owns_them(bases):
-    held, files = bases
-    pid = held._longest(held.chains[files["one.py"].path]).pid
-    held.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+@apart
+def test_bases_end_with_whoever_owns_them(tmp_path):
+    with made_bases(tmp_path) as (held, files):
+        pid = held._longest(held.chains[files["one.py"].path]).pid
+        held.close()
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
 
 
-def test_a_base_that_takes_too_long_is_given_up(tmp_path, monkeypatch):
+@apart
+def test_a_base_that_takes_too_long_is_given_up(tmp_path):
     library = "import time\ntime.sleep(600)\n"
-    monkeypatch.syspath_prepend(str(write(tmp_path / "libraries", {"aslow.py": library})))
+    sys.path.insert(0, str(write(tmp_path / "libraries", {"aslow.py": library})))
+    process.adopt_orphans()
     held = Bases({}, WorkerOptions(way_of(AUTO)), Limits(imports=0.3))
     began = time.monotonic()
     assert held._longest((("import aslow",),)) is None
@@ -321,20 +338,21 @@ def test_a_base_reports_what_it_could_not_import():
     assert base._prepare().reason == "ModuleNotFoundError: No module named 'nowhere_to_be_found'"
 
 
-def test_what_is_kept_counts_for_nobody_else(bases):
-    held, files = bases
-    base = held._longest(held.chains[files["one.py"].path])
-    answers = process.Channel()
+@apart
+def test_what_is_kept_counts_for_nobody_else(tmp_path):
+    with made_bases(tmp_path) as (held, files):
+        base = held._longest(held.chains[files["one.py"].path])
+        answers = process.Channel()
 
-    def tell():
-        answers.send((children._kept, process.end_strays()))
-        time.sleep(60)
+        def tell():
+            answers.send((children._kept, process.end_strays()))
+            time.sleep(60)
 
-    pid = process.fork(tell, print)
-    assert answers.receive(20) == (set(), 0)
-    started = {each.pid for each in children.all_started(pid)}
-    assert pid in started
-    assert base.pid not in started
-    process.kill(pid)
-    process.reap(pid)
-    answers.close()
+        pid = process.fork(tell, print)
+        assert answers.receive(20) == (set(), 0)
+        started = {each.pid for each in children.all_started(pid)}
+        assert pid in started
+        assert base.pid not in started
+        process.kill(pid)
+        process.reap(pid)
+        answers.close()

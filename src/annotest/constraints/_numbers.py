@@ -28,7 +28,7 @@ from annotest.frameworks.dtypes import DType
 from annotest.source import shown
 
 SPAN = 1000
-MOST_DIGITS = 300  # such a number still is a float, and the product of ten can be printed
+MOST_DIGITS = 420  # the product of ten such numbers can still be printed
 _MOST_BITS = (10**MOST_DIGITS).bit_length()
 
 
