@@ -474,7 +474,7 @@ SCREEN = """\
 >       annotest.check(f)
 E       annotest.CheckFailed: f: ZeroDivisionError: integer division or modulo by zero
 E
-E       1 ── f ── library/net.py:8
+E       1 ── net:f ── library/net.py:8
 E       ZeroDivisionError: integer division or modulo by zero
 E
 E           import sys; sys.path.insert(0, "library")
