@@ -7,15 +7,14 @@ from os import getpid
 from time import monotonic
 
 from annotest import process
-from annotest.frameworks.caches import COMPILED, KERNELS, drop
+from annotest.frameworks.caches import drop_caches
 
 EVERY = 0.05
 # what has been left behind is released when it has become so much
 STEP = 32 * process.MEGABYTE
 # to release takes a while: so many times as long passes until it is done again
 PAUSE = 20
-# past this, compiled code is released too; where half of it is left after that, other calls go on
-# in another process
+# where so much is left after that, other calls go on in another process
 MOST = 512 * process.MEGABYTE
 
 
@@ -44,17 +43,15 @@ class Footprint:
             return
         self._look_at = now + EVERY
         size = process.resident(getpid())
-        if size - self._began_with > self._most:
-            drop(COMPILED)
+        is_large = size - self._began_with > self._most
+        if is_large or (size - self._left > STEP and now >= self._release_at):
             self._release()
-            self.is_full = self.grown > self._most // 2
-        elif size - self._left > STEP and now >= self._release_at:
-            self._release()
+            self.is_full = self.grown > self._most - STEP
 
     def _release(self) -> None:
         began = monotonic()
         gc.collect()
-        drop(KERNELS)
+        drop_caches()
         process.trim()
         self._left = process.resident(getpid())
         ended = monotonic()
