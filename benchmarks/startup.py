@@ -5,13 +5,15 @@
 
 `--base` is the source folder of another version, the one measured against: for instance a worktree,
 `git worktree add OTHER b9579dc`. Each round runs both, one after the other, and the median of the
-ratios counts.
+ratios counts. Both are copied to where installed packages are: from a source folder Hypothesis would
+read all of annotest in search of constants.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -64,8 +66,15 @@ def write(folder: Path, program: str, tested: int, untested: int) -> None:
         (folder / f"module_{number:02}.py").write_text(text)
 
 
+def installed(source: Path, folder: Path) -> str:
+    """Copy annotest to a folder of packages; return that."""
+    packages = folder / "site-packages"
+    shutil.copytree(source / "annotest", packages / "annotest")
+    return str(packages)
+
+
 def run(folder: Path, source: str) -> float:
-    """Run annotest of a source folder; return the seconds it took."""
+    """Run annotest of a folder of packages; return the seconds it took."""
     began = time.perf_counter()
     command = [sys.executable, "-m", "annotest", "run", ".", "--seed", "1", "--no-database"]
     env = {**os.environ, "PYTHONPATH": source}
@@ -75,10 +84,9 @@ def run(folder: Path, source: str) -> float:
     return time.perf_counter() - began
 
 
-def measure(name: str, base: str, rounds: int) -> bool:
+def measure(name: str, base: str, ours: str, rounds: int) -> bool:
     """Print the times of each round; say whether their median ratio is as promised."""
     program, tested, untested, most = PROJECTS[name]
-    ours = str(Path(__file__).resolve().parent.parent / "src")
     ratios = []
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), program, tested, untested)
@@ -101,8 +109,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", action="append", choices=PROJECTS)
     options = parser.parse_args()
-    base = str(Path(options.base).resolve())
-    kept = [measure(name, base, options.rounds) for name in options.only or PROJECTS]
+    with tempfile.TemporaryDirectory() as folder:
+        base = installed(Path(options.base), Path(folder, "base"))
+        ours = installed(Path(__file__).resolve().parent.parent / "src", Path(folder, "ours"))
+        kept = [measure(name, base, ours, options.rounds) for name in options.only or PROJECTS]
     sys.exit(not all(kept))
 
 

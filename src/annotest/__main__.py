@@ -1,5 +1,5 @@
 """`python -m annotest`."""
 
-from annotest.cli.main import main
+from annotest.cli.entry import main
 
-main(prog_name="annotest")
+main()

@@ -77,6 +77,7 @@ class Live:
 
     def _lane_works(self, event: LaneWorks) -> None:
         self._lanes[event.lane] = _Lane(event.doing, time.monotonic())
+        self._console.prepare()  # while the lane works
 
     def _module_opened(self, event: ModuleOpened) -> None:
         if event.targets and not self._quiet and not self._moving:

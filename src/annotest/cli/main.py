@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -39,7 +39,6 @@ from annotest.engine.parent.run import Run
 from annotest.engine.parent.selection import meant
 from annotest.errors import UsageError
 from annotest.events import Event
-from annotest.process.output import flush
 from annotest.reports.console import Console, make_console, plural, to_standard_output
 from annotest.reports.explanation import explanation_record, print_explanation
 from annotest.reports.json import run_record
@@ -93,8 +92,6 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
         except Exception as error:
             say_error(_own_failure(error))
             status = OWN_FAILURE
-        if status == INTERRUPTED:
-            leave_now(status)
         sys.exit(status)
 
     return run
@@ -116,12 +113,6 @@ def configured(command: Callable[..., int]) -> Callable[..., int]:
         return command(settings, **given | given_by(settings, context.command))
 
     return run
-
-
-def leave_now(status: int) -> NoReturn:
-    """Leave without the interpreter's own end, during which a second Ctrl-C would kill us."""
-    flush()
-    os._exit(status)
 
 
 def _own_failure(error: Exception) -> str:

@@ -18,3 +18,4 @@ from annotest.guard.landlock import Kernel
 from annotest.guard.log import Log
 from annotest.guard.mirror import Mirror
 from annotest.guard.places import cache_folders
+from annotest.guard.programs import kernel_programs

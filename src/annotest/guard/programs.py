@@ -35,10 +35,15 @@ def kernel_programs() -> list[str]:
     Python is among them for the helper process of multiprocessing, which shared memory needs: the
     audit hook keeps Python code from starting it for anything else.
     """
-    system = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+    return _looked_up(os.environ.get("PATH", ""), tuple(sys.path))
+
+
+@functools.cache  # by whoever forks the processes that ask for it
+def _looked_up(path: str, packages: tuple[str, ...]) -> list[str]:
+    system = f"{path}:/usr/sbin:/sbin"
     named = [shutil.which(name, path=system) for name in (*PROGRAMS, *_HELPERS)]
     files = [os.path.realpath(path) for path in (*named, sys.executable) if path]
-    patterns = [os.path.join(entry, folder) for entry in sys.path for folder in _HELPER_FOLDERS]
+    patterns = [os.path.join(entry, folder) for entry in packages for folder in _HELPER_FOLDERS]
     others = [path for each in (*patterns, _CUDA_FOLDERS, *_LOADERS) for path in glob.glob(each)]
     return [*files, *filter(None, map(_interpreter, files)), *others]
 

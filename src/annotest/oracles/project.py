@@ -5,7 +5,6 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-import sysconfig
 from collections.abc import Sequence
 from functools import cache
 
@@ -17,9 +16,11 @@ _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.s
 
 @cache
 def library_folders() -> tuple[str, ...]:
-    """Return the folders of Python's own library; slow to find out, and not always needed."""
-    named = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
-    return tuple(os.path.realpath(folder) + os.sep for folder in named if folder)
+    """Return the folders of Python's own library, and of an environment's beside it."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    of_environment = os.path.join(sys.exec_prefix, sys.platlibdir, version)
+    named = dict.fromkeys([os.path.dirname(os.__file__), of_environment])
+    return tuple(os.path.realpath(folder) + os.sep for folder in named)
 
 
 def is_own(file: str) -> bool:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any
-
-import rich.console
-from rich.segment import Segment
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, Any
 
 from annotest.controls import escaped, on_one_line
 from annotest.errors import UsageError
+
+if TYPE_CHECKING:  # imported late: a run has processes to start before it has something to print
+    from rich.console import Console as RichConsole
+    from rich.console import ConsoleOptions
+    from rich.segment import Segment
 
 Piece = str | tuple[str, str]  # a text, or a text and its style
 
@@ -23,7 +27,17 @@ class Console:
     """
 
     def __init__(self, **options: Any) -> None:
-        self._rich = rich.console.Console(highlight=False, soft_wrap=True, emoji=False, **options)
+        self._options = options
+
+    @cached_property
+    def _rich(self) -> RichConsole:
+        from rich.console import Console as RichConsole
+
+        return RichConsole(highlight=False, soft_wrap=True, emoji=False, **self._options)
+
+    def prepare(self) -> None:
+        """Import what prints: better now than with the first line."""
+        _ = self._rich
 
     def say(self, *pieces: Piece, style: str = "") -> None:
         """Print a line of pieces, those without a style of their own in this one."""
@@ -46,8 +60,12 @@ class Console:
     @property
     def can_move(self) -> bool:
         """Whether lines can be written over: on a real terminal, colours or not."""
-        is_dumb = self._rich.is_dumb_terminal
-        return self._rich.is_terminal and not is_dumb and self._rich.file.isatty()
+        stream = self._options.get(
+            "file", sys.stderr if self._options.get("stderr") else sys.stdout
+        )
+        if stream is None or not stream.isatty():
+            return False
+        return self._rich.is_terminal and not self._rich.is_dumb_terminal
 
     def write(self, text: str) -> None:
         """Write a text of our own as it is, with the controls in it."""
@@ -62,9 +80,9 @@ class _Lines:
         self._lines = lines
         self._style = style
 
-    def __rich_console__(
-        self, console: rich.console.Console, options: rich.console.ConsoleOptions
-    ) -> Iterator[Segment]:
+    def __rich_console__(self, console: RichConsole, options: ConsoleOptions) -> Iterator[Segment]:
+        from rich.segment import Segment
+
         for line in self._lines:
             for piece in line:
                 text, style = (piece, self._style) if isinstance(piece, str) else piece

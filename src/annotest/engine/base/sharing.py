@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
-from annotest import frameworks
+from annotest import frameworks, guard
 from annotest.discovery.leading import leading_imports
 from annotest.discovery.scan import ModuleFile
 from annotest.engine.worker.environment import set_up_hypothesis, use_one_thread
@@ -36,9 +36,15 @@ def import_shared(files: Iterable[ModuleFile], forks: bool) -> None:
 def warm_up(forks: bool) -> None:
     """Import what every search needs, and have done what every child would have to do."""
     set_up_hypothesis()
-    if forks:
-        # imported late: listing and writing need no Hypothesis
-        importlib.import_module("annotest.engine.child.doing").warm_up()
+    if not forks:
+        return
+    gc.disable()
+    # imported late: listing and writing need no Hypothesis
+    doing = importlib.import_module("annotest.engine.child.doing")
+    gc.enable()
+    gc.freeze()  # Hypothesis collects garbage when it first draws: it finds little to look through
+    doing.warm_up()
+    guard.kernel_programs()
 
 
 def chains_of(files: list[ModuleFile]) -> Chains:

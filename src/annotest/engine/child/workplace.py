@@ -17,8 +17,10 @@ from annotest.process.own import os
 
 # in a folder that holds more, the links take too long: calls work in the folder itself
 MOST = 5000
-# of the folders above it so many are shown, if they hold no more: others .. do not lead to
+# of the folders above it so many are shown, if they hold no more: others .. do not lead to; nor
+# to the root and the folder of temporary files, which hold nothing of a program's
 LEVELS, MOST_ABOVE = 3, 500
+_NOBODYS = ("/", "/tmp", "/var/tmp")
 # the time of a clean folder: whatever changes what it holds sets another, at any speed
 _CLEAN = 10**18
 
@@ -76,7 +78,7 @@ class Workplace:
         names = list(filter(None, self._shown.split("/")))
         for depth, name in enumerate(names):
             named = [path for path in self._outputs if os.path.dirname(path) == above.rstrip("/")]
-            is_near = len(names) - depth <= LEVELS
+            is_near = len(names) - depth <= LEVELS and above not in _NOBODYS
             shown = (_entries(above, MOST_ABOVE) if is_near else None) or ()
             for entry in {*shown, *map(os.path.basename, named)} - {name}:
                 _link(os.path.join(above, entry), os.path.join(place, entry))

@@ -108,8 +108,8 @@ class Campaign:
             self._give(lane, task)
 
     def _give(self, lane: int, task: Task) -> None:
-        self._listen(LaneWorks(lane, task.doing))
         self._executor.give(lane, task)
+        self._listen(LaneWorks(lane, task.doing))
 
     def _prepared(self, task: Task) -> Task:
         """Return a task with all that its lane must know: its time, and known failing inputs."""

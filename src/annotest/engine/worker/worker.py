@@ -164,8 +164,6 @@ class Worker:
         gc.enable()
         contents.mistakes[:0] = mistakes
         self._enter_workplace()
-        if self.options.searches:
-            self._warm_up()
         self.events.send(
             Discovered(
                 tuple(target.info for target in contents.targets),
@@ -173,6 +171,8 @@ class Worker:
                 tuple(dict.fromkeys(contents.mistakes)),
             )
         )
+        if self.options.searches:  # while the parent finds out what to do with them
+            self._warm_up()
         return contents
 
     def _planned(self, module: ModuleType) -> Contents:

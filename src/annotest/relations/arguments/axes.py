@@ -6,27 +6,24 @@ from collections.abc import Iterator
 
 from annotest.constraints import Constraint
 from annotest.constraints._structure import Alternatives, Fields, Row
-from annotest.relations.solving.variables import Inside, Member, Name, variable
+from annotest.relations.solving.variables import Inside, Member, Name
 
 # which of its alternatives is taken on each axis
 Variation = dict[Name, int]
 
 
-@variable
 class LeftOut(Inside):
     """Whether an argument is left out."""
 
     told = " left out"
 
 
-@variable
 class Present(Inside):
     """Whether a key that may be missing is there."""
 
     told = " present"
 
 
-@variable
 class Alternative(Inside):
     """One of the alternatives of a union, in which there may be other axes."""
 

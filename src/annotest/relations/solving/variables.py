@@ -7,10 +7,7 @@ they are the keys of every box. `str()` is how a variable is told to a person.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar, dataclass_transform
-
-N = TypeVar("N")
+from typing import Any, ClassVar, dataclass_transform
 
 
 class _Once(type):
@@ -28,12 +25,22 @@ class _Once(type):
             return cls._made.setdefault(key, super().__call__(*args))
 
 
+@dataclass_transform(frozen_default=True, eq_default=False)
 class Name(metaclass=_Once):
-    """What a variable stands for; each subclass says one kind of thing that can be chosen."""
+    """What a variable stands for; each subclass says one kind of thing that can be chosen.
 
-    __slots__ = ()
+    Its annotations are its fields.
+    """
+
     __match_args__: tuple[str, ...] = ()
     told: ClassVar[str]  # how it is told, with its fields in it
+
+    def __init_subclass__(cls) -> None:
+        own = vars(cls).get("__annotations__", ())
+        cls.__match_args__ += tuple(own)  # type: ignore[misc]  # mypy takes it for a constant
+
+    def __init__(self, *fields: Any) -> None:
+        vars(self).update(zip(self.__match_args__, fields, strict=True))
 
     def __str__(self) -> str:
         return self.told.format(self)
@@ -49,13 +56,6 @@ class Name(metaclass=_Once):
         yield self
 
 
-@dataclass_transform(frozen_default=True, eq_default=False)
-def variable(cls: type[N]) -> type[N]:
-    """Give a class its fields, and leave comparing to the instances themselves."""
-    return dataclass(frozen=True, eq=False, repr=False, slots=True)(cls)
-
-
-@variable
 class Named(Name):
     """An argument, or a dimension."""
 
@@ -63,7 +63,6 @@ class Named(Name):
     name: str
 
 
-@variable
 class Group(Name):
     """Sides of any number that arguments share by name: `*batch`."""
 
@@ -71,7 +70,6 @@ class Group(Name):
     name: str
 
 
-@variable
 class StandIn(Name):
     """An item that is not yet known, of which only the bounds are."""
 
@@ -79,7 +77,6 @@ class StandIn(Name):
     number: int
 
 
-@variable
 class Branch(Name):
     """Which of several conditions is to hold."""
 
@@ -87,7 +84,6 @@ class Branch(Name):
     number: int
 
 
-@variable
 class Computed(Name):
     """What an expression gives on values that are built before the others are chosen."""
 
@@ -95,7 +91,6 @@ class Computed(Name):
     text: str
 
 
-@variable
 class SharedDtype(Name):
     """The dtype that arrays share by a label."""
 
@@ -103,7 +98,6 @@ class SharedDtype(Name):
     label: str
 
 
-@variable
 class Inside(Name):
     """Something of another: a part of it, or what is known of it."""
 
@@ -122,7 +116,6 @@ class Inside(Name):
         yield self
 
 
-@variable
 class Member(Inside):
     """An item of a list or tuple by its place, or of a dict by its key."""
 
@@ -135,35 +128,30 @@ class Member(Inside):
         return type(self.key) is int
 
 
-@variable
 class ShapeOf(Inside):
     """The shape of an array."""
 
     told = ".shape"
 
 
-@variable
 class Unnamed(Inside):
     """Sides of any number in the middle of a shape, without a name: `...`."""
 
     told = ".any"
 
 
-@variable
 class DtypeOf(Inside):
     """The dtype of an array."""
 
     told = ".dtype"
 
 
-@variable
 class Element(Inside):
     """Each element of an array."""
 
     told = "[…]"
 
 
-@variable
 class Length(Inside):
     """How long a list is."""
 
