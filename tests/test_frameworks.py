@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import importlib.util
 import os
 import subprocess
 import sys
@@ -21,7 +22,12 @@ from annotest.source import Names, Renderer
 from annotest.testing import Case, check_conformance
 
 TOY = Path(__file__).parent / "toy_framework"
-NAMES = ("numpy", "toy_arrays")
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+NAMES = (
+    "numpy",
+    "toy_arrays",
+    pytest.param("torch", marks=pytest.mark.skipif(not HAS_TORCH, reason="torch is not installed")),
+)
 
 
 def forget_frameworks():
@@ -61,12 +67,14 @@ def test_an_adapter_builds_describes_and_gives_back_arrays_of_all_its_dtypes(nam
     assert adapter.name == name
     for dtype in adapter.dtypes:
         for shape in SHAPES:
-            elements = np.arange(np.prod(shape, dtype=int)).reshape(shape).astype(dtype)
-            value = adapter.build(elements.copy())
+            held_as = adapter.dtypes[dtype].held_as
+            elements = np.arange(np.prod(shape, dtype=int)).reshape(shape).astype(held_as)
+            options = {"dtype": dtype} if held_as != dtype else {}
+            value = adapter.build(elements.copy(), **options)
             assert adapter.view(value) == (name, shape, dtype)
             assert frameworks.adapter_of(value) is adapter
             back = adapter.elements(value)
-            assert (back.shape, back.dtype) == (shape, dtype)
+            assert (back.shape, back.dtype) == (shape, held_as)
             assert np.array_equal(back, elements)
 
 
@@ -82,7 +90,7 @@ def test_an_adapter_copies_compares_and_writes_arrays(name):
     assert not adapter.same(adapter.build(elements + 1), value)
     assert not adapter.same(adapter.build(elements.astype("float64")), value)
     assert adapter.same(written(adapter.source(value)), value)
-    tree = adapter.built_source(frameworks.load("numpy").source(elements))
+    tree = adapter.built_source(frameworks.load("numpy").source(elements), elements.shape)
     assert adapter.same(written(tree), value)
     assert adapter.source("text") is None
 

@@ -25,6 +25,7 @@ from annotest.constraints import (
     sets,
     str_lists,
     strs,
+    tensors,
     tuples,
 )
 from annotest.decorators import (
@@ -85,6 +86,7 @@ __all__ = [
     "sets",
     "str_lists",
     "strs",
+    "tensors",
     "timeout",
     "tuples",
 ]

@@ -99,10 +99,10 @@ class Star(Expr):
 
 @record
 class Item(Expr):
-    """One item of a sequence: `base[place]`. It is only ever rendered."""
+    """One item of a sequence, or a slice: `base[place]`. It is only ever rendered."""
 
     base: Expr
-    place: int
+    place: int | str
 
 
 @record

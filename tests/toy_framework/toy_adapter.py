@@ -10,6 +10,7 @@ from annotest.frameworks.dtypes import DTYPES
 name, alias, called, hint = "toy_arrays", "", "a toy array", "toy"
 dtypes = {name: DTYPES[name] for name in ("float32", "float64", "int32", "bool", "complex64")}
 preloaded = ()
+layouts = usual_layouts = ("contiguous",)
 
 _toy = Module(name)
 
@@ -62,7 +63,7 @@ def _nested(items, shape):
     return [_nested(row, shape[1:]) for row in rows]
 
 
-def built_source(elements):
+def built_source(elements, shape):
     return _toy.from_numpy(elements)
 
 

@@ -50,7 +50,7 @@ def from_numpy(elements):
 class ToyArrays(ArrayConstraint, name="toy_arrays"):
     """Toy arrays of a shape and a dtype; finite unless allowed."""
 
-    framework: ClassVar[str] = "toy_arrays"
+    of_framework: ClassVar[str] = "toy_arrays"
 
     shape: Any = None
     dtype: Any = "float32"

@@ -22,6 +22,7 @@ from annotest.constraints._shorthands import BoolLists as bool_lists
 from annotest.constraints._shorthands import FloatLists as float_lists
 from annotest.constraints._shorthands import IntLists as int_lists
 from annotest.constraints._shorthands import StrLists as str_lists
+from annotest.constraints._tensors import Tensors as tensors
 from annotest.constraints._text import Strs as strs
 
 __all__ = [
@@ -52,5 +53,6 @@ __all__ = [
     "sets",
     "str_lists",
     "strs",
+    "tensors",
     "tuples",
 ]

@@ -15,7 +15,7 @@ from annotest.constraints._complexes import Complexes
 from annotest.constraints._contents import check_contents, contents_mismatches, fits_contents
 from annotest.constraints._dims import NamedShape
 from annotest.constraints._dtypes import Same, dtype_text, usual_dtypes
-from annotest.constraints._elements import first_outside, has_repeated
+from annotest.constraints._elements import as_formatted, first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
 from annotest.constraints._shapes import (
     elements_between,
@@ -38,7 +38,6 @@ _ELEMENTS = {"bool": "bools()", "float": "floats(0, 1)", "complex": "complexes()
 class _OfFramework(Constraint):
     """What an array constraint adds: its framework, and dtype and shape in an order of its own."""
 
-    framework: ClassVar[str]
     dtype: Any
     shape: Any
 
@@ -50,6 +49,7 @@ class ArrayConstraint(_OfFramework):
     A subclass names its framework, and has `dtype` and `shape` among its fields.
     """
 
+    of_framework: ClassVar[str]
     hashable: ClassVar[bool] = False
 
     _: KW_ONLY
@@ -115,15 +115,19 @@ class ArrayConstraint(_OfFramework):
     @property
     def adapter(self) -> Adapter:
         """What is known about arrays of its framework."""
-        return frameworks.load(self.framework)
+        return frameworks.load(self.of_framework)
 
     @classmethod
     def hinted(cls) -> str:
-        return frameworks.load(cls.framework).hint
+        return frameworks.load(cls.of_framework).hint
 
-    def building(self) -> Framed | None:
+    def building(self, dtype: str) -> Framed | None:
         """Return what makes the array of NumPy's; None where that is one already."""
-        return None if self.framework == "numpy" else Framed(self.framework)
+        return None if self.adapter.name == "numpy" else Framed(self.adapter.name)
+
+    def layouts(self) -> tuple[str, ...]:
+        """Return the layouts that arrays are given, none where they have the plain one."""
+        return ()
 
     def _keep(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -182,13 +186,18 @@ class ArrayConstraint(_OfFramework):
             return _shares_of(self.adapter.dtypes[dtype])
         try:
             if self.elements is not None:
-                return self.elements.as_element(self.adapter.dtypes[dtype])
+                known = self.adapter.dtypes[dtype]
+                element = self.elements.as_element(known)
+                return as_formatted(element, known) if known.format and element else element
             return self._bounded_element(self.adapter.dtypes[dtype])
         except InvalidAnnotation:
             return None  # the range holds no value of this dtype
 
     def _bounded_element(self, dtype: DType) -> Constraint | None:
         special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
+        if dtype.format is not None:
+            ends = {"exclude_min": self.exclude_min, "exclude_max": self.exclude_max}
+            return as_formatted(Floats(self.min, self.max, **ends, **special), dtype)
         if dtype.is_whole:
             low, high = self._int_range(dtype)
             return Ints(low, high) if low <= high else None
@@ -215,13 +224,21 @@ class ArrayConstraint(_OfFramework):
             yield changed(self, shape=shape)
 
     def strategy(self) -> Expr:
-        tree, building = self._numpy_strategy(), self.building()
+        kinds: dict[Framed | None, list[str]] = {}
+        for dtype in self.dtypes:
+            kinds.setdefault(self.building(dtype), []).append(dtype)
+        arrays = [self._framed(building, dtypes) for building, dtypes in kinds.items()]
+        return arrays[0] if len(arrays) == 1 else st.one_of(*arrays)
+
+    def _framed(self, building: Framed | None, dtypes: list[str]) -> Expr:
+        tree = self._numpy_strategy(tuple(dtypes))
         if building is None:
             return tree
-        call = ours.framed(tree, building.framework, **dict(building.options))
+        layouts = {"layouts": self.layouts()} if self.layouts() else {}
+        call = ours.framed(tree, building.framework, **layouts, **dict(building.options))
         return ByRecipe(call, Ref("annotest.plan.arrays", "framed_recipes"))
 
-    def _numpy_strategy(self) -> Expr:
+    def _numpy_strategy(self, dtypes: tuple[str, ...]) -> Expr:
         shapes = shape_constraint(self.name, self.shape)
         shape: Any = shapes.strategy()
         if MOST_ELEMENTS < elements_between(shapes)[1] < math.inf:
@@ -231,10 +248,10 @@ class ArrayConstraint(_OfFramework):
         elif type(self.shape) is int:
             shape = (self.shape,)
         small = self._is_small()
-        if len(self.dtypes) > 1 and self.elements is None and not self._bounded:
-            return self._small_of_any(shape) if small else self._large_of_any(shape)
+        if len(dtypes) > 1 and self.elements is None and not self._bounded:
+            return (self._small_of_any if small else self._large_of_any)(dtypes, shape)
         of = self._small_of if small else self._large_of
-        arrays = [of(dtype, shape) for dtype in self.dtypes]
+        arrays = [of(dtype, shape) for dtype in dtypes]
         return arrays[0] if len(arrays) == 1 else st.one_of(*arrays)
 
     def _is_small(self) -> bool:
@@ -243,10 +260,10 @@ class ArrayConstraint(_OfFramework):
             return False  # they have no such contents
         return elements_between(shape_constraint(self.name, self.shape))[1] <= LARGE
 
-    def _small_of_any(self, shape: Any) -> Expr:
+    def _small_of_any(self, dtypes: tuple[str, ...], shape: Any) -> Expr:
         special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
-        dtypes = st.sampled_from(list(self.dtypes))
-        return hnp.arrays(dtype=dtypes, shape=shape, elements=special, **self._given("unique"))
+        dtype = st.sampled_from(list(dtypes))
+        return hnp.arrays(dtype=dtype, shape=shape, elements=special, **self._given("unique"))
 
     def _element_now(self, dtype: str) -> Constraint:
         """Return the constraint of one element, refused where functions list others for it."""
@@ -262,18 +279,20 @@ class ArrayConstraint(_OfFramework):
         options: dict[str, Any] = {}
         if not self._takes_every(dtype):
             options["elements"] = element.strategy()
-        return hnp.arrays(dtype=dtype, shape=shape, **options, **self._given("unique"))
+        held = self.adapter.dtypes[dtype].held_as
+        return hnp.arrays(dtype=held, shape=shape, **options, **self._given("unique"))
 
-    def _large_of_any(self, shape: Any) -> Expr:
+    def _large_of_any(self, dtypes: tuple[str, ...], shape: Any) -> Expr:
         options = self._given("allow_nan", "allow_infinity", "unique", "contents")
-        return _large_arrays(st.sampled_from(list(self.dtypes)), shape, options)
+        return _large_arrays(st.sampled_from(list(dtypes)), shape, options)
 
     def _large_of(self, dtype: str, shape: Any) -> Expr:
         element = self._element_now(dtype)
         plain = self._takes_every(dtype) or self.contents in (ONE_HOT, PROBABILITIES)
         options = {} if plain else element.array_options(self.adapter.dtypes[dtype])
         options = {"elements": element.strategy()} if options is None else options
-        return _large_arrays(dtype, shape, options | self._given("unique", "contents"))
+        held = self.adapter.dtypes[dtype].held_as
+        return _large_arrays(held, shape, options | self._given("unique", "contents"))
 
     def _given(self, *names: str) -> dict[str, Any]:
         """Return the options of these names that are not left out."""
@@ -286,7 +305,7 @@ class ArrayConstraint(_OfFramework):
 
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
         view = frameworks.view(value)
-        if view is None or view.framework != self.framework:
+        if view is None or view.framework != self.adapter.name:
             yield Mismatch(at, self.adapter.called, value)
             return
         if view.dtype not in self.dtypes:
@@ -296,9 +315,9 @@ class ArrayConstraint(_OfFramework):
         yield from self.structure.shape.mismatches(view.shape, f"{at}.shape")
         yield from self._element_mismatches(value, view.dtype, at)
 
-    def admits(self, elements: Any) -> bool:
-        """Say whether an array with the elements of a NumPy array is a value."""
-        building = self.building()
+    def admits(self, elements: Any, dtype: str) -> bool:
+        """Say whether an array of a dtype with the elements of a NumPy array is a value."""
+        building = self.building(dtype)
         return (elements if building is None else building(elements)) in self
 
     def _element_mismatches(self, value: Any, dtype: str, at: str) -> Iterator[Mismatch]:
@@ -311,14 +330,14 @@ class ArrayConstraint(_OfFramework):
         elif self.unique and has_repeated(array):
             yield Mismatch(at, "elements that all differ", value)
         elif self.contents is not None:
-            yield from contents_mismatches(array, self.contents, at)
+            yield from contents_mismatches(array, self.adapter.dtypes[dtype], self.contents, at)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NpArrays(ArrayConstraint, name="np_arrays"):
     """NumPy arrays of a dtype and a shape; finite unless allowed."""
 
-    framework: ClassVar[str] = "numpy"
+    of_framework: ClassVar[str] = "numpy"
 
     dtype: Any = None
     shape: Any = None

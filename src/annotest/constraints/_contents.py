@@ -14,8 +14,8 @@ from annotest.large import ONE_HOT, PROBABILITIES, SORTED
 from annotest.source import shown
 
 CONTENTS = (SORTED, ONE_HOT, PROBABILITIES)
-# the difference between 1 and the next float
-_ROUNDING = {16: 2.0**-10, 32: 2.0**-23, 64: 2.0**-52}
+# the binary digits of floats
+_DIGITS = {16: 11, 32: 24, 64: 53}
 _BOUNDS = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
 _GIVEN = (*_BOUNDS, "elements", "unique")
 
@@ -52,29 +52,30 @@ def check_contents(arrays: Any) -> None:
         raise arrays.refuse(f"cannot hold {contents} contents", f"use {fitting}")
 
 
-def contents_mismatches(array: Any, contents: str, at: str) -> Iterator[Mismatch]:
-    """Yield the first row whose contents are wrong."""
+def contents_mismatches(array: Any, dtype: DType, contents: str, at: str) -> Iterator[Mismatch]:
+    """Yield the first row whose contents are wrong, of an array that holds elements of a dtype."""
     if not array.ndim or (not array.shape[-1] and contents != SORTED):
         yield Mismatch(f"{at}.shape", f"a last axis with {contents} contents", array.shape)
     elif array.size:
-        wrong, expected = _WRONG[contents](array)
+        wrong, expected = _WRONG[contents](array, dtype)
         for place in wrong.ravel().nonzero()[0][:1].tolist():
             index = tuple(unraveled(place, array.shape[:-1]))
             where = f"{at}{list(index)}" if index else at
             yield Mismatch(where, expected, array[index].tolist())
 
 
-def _unsorted(array: Any) -> tuple[Any, str]:
+def _unsorted(array: Any, dtype: DType) -> tuple[Any, str]:
     return (array[..., 1:] < array[..., :-1]).any(axis=-1), "sorted values"
 
 
-def _not_one_hot(array: Any) -> tuple[Any, str]:
+def _not_one_hot(array: Any, dtype: DType) -> tuple[Any, str]:
     ones, zeros = (array == 1).sum(axis=-1), (array == 0).sum(axis=-1)
     return (ones != 1) | (zeros != array.shape[-1] - 1), "one 1, the others 0"
 
 
-def _unlikely(array: Any) -> tuple[Any, str]:
-    rounding = _ROUNDING[8 * array.itemsize] * (4 + math.sqrt(array.shape[-1]))
+def _unlikely(array: Any, dtype: DType) -> tuple[Any, str]:
+    digits = dtype.format.digits if dtype.format else _DIGITS[dtype.bits]
+    rounding = 2.0 ** (1 - digits) * (4 + math.sqrt(array.shape[-1]))
     total = array.sum(axis=-1, dtype="float64")
     return abs(total - 1) > rounding, "values that add up to 1"
 

@@ -2,11 +2,47 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from annotest.constraints._base import Constraint
+from annotest.constraints._choices import Froms
+from annotest.constraints._numbers import Floats
+from annotest.constraints._structure import ListedValues, Reals
 from annotest.frameworks.dtypes import DType
+
+
+def as_formatted(element: Constraint, dtype: DType) -> Constraint | None:
+    """Return the elements that stay what they are when they are rounded to a dtype's format.
+
+    Between ends that are such numbers, rounding leads to none outside. None where that is not known.
+    """
+    assert dtype.format is not None
+    made_of, rounded = element.structure, dtype.format.rounded
+    if isinstance(made_of, ListedValues):
+        values = [number for number in made_of.values if rounded(float(number), True) == number]
+        return Froms(values) if values else None
+    if isinstance(element, Floats) and isinstance(made_of, Reals):
+        return _between_formatted(element, made_of, dtype)
+    numbers = made_of.numbers
+    whole = 2**dtype.format.digits  # up to there each whole number is one of the format
+    return element if numbers and -whole <= numbers[0] and numbers[-1] <= whole else None
+
+
+def _between_formatted(element: Floats, made_of: Reals, dtype: DType) -> Constraint | None:
+    form = dtype.format
+    assert form is not None
+    infinite = made_of.has_infinity and form.has_infinity
+    low, high = (None, None) if infinite else (-form.largest, form.largest)
+    if element.min is not None:
+        low = (form.beyond if element.exclude_min else form.rounded)(element.min, True)
+    if element.max is not None:
+        high = (form.beyond if element.exclude_max else form.rounded)(element.max, False)
+    if low is not None and high is not None and not -math.inf < low <= high < math.inf:
+        return None
+    special = {"allow_nan": made_of.has_nan, "allow_infinity": infinite}
+    return Floats(low, high, **special, width=dtype.bits)
 
 
 def first_outside(

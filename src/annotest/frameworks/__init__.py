@@ -18,7 +18,7 @@ from annotest.expr import Expr
 from annotest.frameworks.dtypes import DType
 from annotest.records import record
 
-BUILTIN = ("numpy",)
+BUILTIN = ("numpy", "torch")
 
 
 class ArrayView(NamedTuple):
@@ -36,10 +36,12 @@ class Adapter(Protocol):
     """
 
     name: str  # of the framework, and of its module
-    alias: str  # by which written source imports it; none where that is its own name
+    alias: str  # by which written source imports it
     called: str  # how a message speaks of an array: "a NumPy array"
     hint: str  # the name of its arrays' type, for which an annotation is suggested
     dtypes: Mapping[str, DType]
+    layouts: tuple[str, ...]  # in which arrays may stand in memory, the plain one first
+    usual_layouts: tuple[str, ...]  # those that are tried without being asked for
     preloaded: tuple[str, ...]  # modules to import once, before forking: importing does nothing
 
     def view(self, value: Any) -> ArrayView | None:
@@ -54,6 +56,12 @@ class Adapter(Protocol):
     def elements(self, value: Any) -> Any:
         """Return a NumPy array with the elements of an array, to be looked at only."""
 
+    def has_layout(self, layout: str, shape: tuple[int, ...]) -> bool:
+        """Say whether arrays of a shape can have a layout; not asked where there is only one."""
+
+    def layout_of(self, value: Any) -> str:
+        """Return the layout of an array; not asked where there is only one."""
+
     def copy(self, value: Any) -> Any:
         """Return an array equal to `value` that shares no memory with it."""
 
@@ -63,8 +71,8 @@ class Adapter(Protocol):
     def source(self, value: Any) -> Expr | None:
         """Return the source of this framework's value (array, scalar, dtype), if it is one."""
 
-    def built_source(self, elements: Expr, **options: Any) -> Expr:
-        """Return the source of what `build` makes of a NumPy array's source."""
+    def built_source(self, elements: Expr, shape: tuple[int, ...], **options: Any) -> Expr:
+        """Return the source of what `build` makes of a NumPy array's source, of this shape."""
 
     def aspects(self) -> list[Any]:
         """Return what a call may change for all others in its process; see Surroundings."""
@@ -81,9 +89,24 @@ class Framed:
         """Return the array with these elements."""
         return load(self.framework).build(elements, **dict(self.options))
 
-    def source(self, elements: Expr) -> Expr:
-        """Return the source of the array with these elements."""
-        return load(self.framework).built_source(elements, **dict(self.options))
+    def source(self, elements: Expr, shape: tuple[int, ...]) -> Expr:
+        """Return the source of the array with these elements, of this shape."""
+        return load(self.framework).built_source(elements, shape, **dict(self.options))
+
+    @property
+    def dtype(self) -> str:
+        """The dtype that its arrays get; none where that is the one of the elements."""
+        return str(dict(self.options).get("dtype", ""))
+
+    @property
+    def layout(self) -> str | None:
+        """The layout that its arrays get, None for the plain one."""
+        return dict(self.options).get("layout")
+
+    def laid_out(self, layout: str | None) -> Framed:
+        """Return it with another layout."""
+        others = tuple(option for option in self.options if option[0] != "layout")
+        return Framed(self.framework, others + ((("layout", layout),) if layout else ()))
 
 
 @cache
@@ -123,8 +146,8 @@ def imported() -> Iterator[Adapter]:
 
 
 def aspects() -> list[Any]:
-    """Return what calls may change in their process: of ours, even if it is yet to be imported."""
-    watched = dict.fromkeys([*map(load, BUILTIN), *imported()])
+    """Return what calls may change in their process: of NumPy, even if it is yet to be imported."""
+    watched = dict.fromkeys([load("numpy"), *imported()])
     return [aspect for adapter in watched for aspect in adapter.aspects()]
 
 

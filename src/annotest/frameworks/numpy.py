@@ -18,6 +18,7 @@ from annotest.frameworks.dtypes import DTYPES
 name, alias, called, hint = "numpy", "np", "a NumPy array", "ndarray"
 dtypes = DTYPES
 preloaded = ("numpy",)
+layouts = usual_layouts = ("contiguous",)
 
 _np = Module(name, alias)
 _MODULES = sys.modules
@@ -53,7 +54,7 @@ def elements(value: Any) -> Any:
     return value
 
 
-def built_source(elements: Expr) -> Expr:
+def built_source(elements: Expr, shape: tuple[int, ...]) -> Expr:
     """Return the source of the array itself."""
     return elements
 

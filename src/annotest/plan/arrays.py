@@ -13,6 +13,7 @@ import hypothesis.strategies as st
 import numpy as np
 from hypothesis import reject
 
+from annotest import frameworks
 from annotest.constraints import np_arrays
 from annotest.expr import evaluate
 from annotest.frameworks import Framed
@@ -62,9 +63,27 @@ def array_recipes(dtype: Any, shape: Any, **options: Any) -> st.SearchStrategy[A
     return _large(plain, element, unique)
 
 
-def framed_recipes(arrays: Any, framework: str, **options: Any) -> st.SearchStrategy[Applied]:
+def framed_recipes(
+    arrays: Any, framework: str, layouts: tuple[str, ...] = (), **options: Any
+) -> st.SearchStrategy[Applied]:
     """Return the strategy of recipes of a framework's arrays; see `strategies.framed`."""
-    return arrays.map(partial(Applied, Framed(framework, tuple(options.items()))))  # type: ignore[no-any-return]
+    framed = Framed(framework, tuple(options.items()))
+    if layouts:
+        return _laid_out(arrays, framed, layouts)
+    return arrays.map(partial(Applied, framed))  # type: ignore[no-any-return]
+
+
+@st.composite
+def _laid_out(draw: Any, arrays: Any, framed: Framed, layouts: tuple[str, ...]) -> Applied:
+    """Draw an array, then its layout: half of them have the plain one, where that is allowed."""
+    array = draw(arrays)
+    adapter = frameworks.load(framed.framework)
+    plain = adapter.layouts[0]
+    fitting = [name for name in layouts if adapter.has_layout(name, array.shape)]
+    odd = [name for name in fitting if name != plain]
+    choices = [None] * (len(odd) or 1) * (plain in fitting or not odd) + odd
+    layout = choices[draw(below(len(choices)))] if len(choices) > 1 else choices[0]
+    return Applied(framed.laid_out(layout) if layout else framed, array)
 
 
 def _chosen_first(choices: Any, strategy_of: Callable[[Any], Any]) -> st.SearchStrategy[Any]:

@@ -23,8 +23,8 @@ FEW_NUMBERS, FEW_LISTED = 8, 16
 # a list of so many items at most is a pin; and so many of what its items can be
 LONGEST, MOST_ITEMS = 100, 8
 # where in a path the constraint goes on that another one is made of
-BASE, *MARKS = ".base", ".shape", ".dtype", ".elements"
-SHAPE, DTYPE, ELEMENTS = MARKS
+BASE, *MARKS = ".base", ".shape", ".dtype", ".elements", ".layout"
+SHAPE, DTYPE, ELEMENTS, LAYOUT = MARKS
 
 Path = tuple[Any, ...]
 
@@ -76,6 +76,8 @@ def _array_factors(constraint: Any, path: Path) -> Factors:
     yield from factors_in(constraint.structure.shape, (*path, SHAPE))
     if len(constraint.dtypes) > 1 and not constraint.shared_dtype():
         yield (*path, DTYPE), tuple(map(single, constraint.dtypes))
+    if constraint.layouts():
+        yield (*path, LAYOUT), tuple(map(single, constraint.layouts()))
     if constraint.unique:
         return  # they cannot all be the same
     if constraint.elements is not None:
@@ -212,6 +214,8 @@ def _narrowed_array(constraint: Any, pins: Pins, path: Path) -> Constraint:
         changed["shape"] = narrowed(constraint.structure.shape, pins, (*path, SHAPE))
     if (*path, DTYPE) in pins:
         changed["dtype"] = pins[*path, DTYPE].constraint
+    if (*path, LAYOUT) in pins:
+        changed["layout"] = tuple(pins[*path, LAYOUT].constraint.listed())  # type: ignore[union-attr]
     here = (*path, ELEMENTS)
     if constraint.elements is not None:
         changed["elements"] = narrowed(constraint.elements, pins, here)

@@ -36,7 +36,7 @@ def recipe_tree(recipe: Any) -> Expr:
         values = split_groups(factory.groups, recipe.values)
         return call_tree(_callee_tree(factory.function), factory.parameters, values)
     if kind is Applied and type(recipe.function) is Framed and type(recipe.value) is LargeArray:
-        return recipe.function.source(recipe_tree(recipe.value))
+        return recipe.function.source(recipe_tree(recipe.value), recipe.value.shape)
     if kind is Applied and named(recipe.function) is None:
         return _result_tree(recipe)
     if kind is Applied:

@@ -9,6 +9,7 @@ from annotest.constraints import Constraint
 from annotest.constraints import _structure as structures
 from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._choices import same_value
+from annotest.frameworks import Framed
 from annotest.large import LARGE, LargeArray
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
 from annotest.records import record
@@ -69,7 +70,7 @@ class Items:
 
 @record
 class ArraySlot:
-    """An array; `simplest` is the simplest element, None where it is not known.
+    """An array of a dtype; `simplest` is the simplest element, None where it is not known.
 
     `recipe` is the array itself, or that of a large one.
     """
@@ -77,6 +78,7 @@ class ArraySlot:
     path: Path
     recipe: Any
     array: Any
+    dtype: str
     simplest: Any
     element: Constraint
     constraint: ArrayConstraint
@@ -199,12 +201,18 @@ def _fields(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[
 
 
 def _array(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+    dtype = ""
     if type(recipe) is Applied:  # of a framework: what can be simpler is what it is made from
-        recipe, path = recipe.value, (*path, 0)
-    element = constraint.element(str(recipe.dtype))
+        framed: Framed = recipe.function
+        if framed.layout is not None:
+            plain = Applied(framed.laid_out(None), recipe.value)
+            yield ChoiceSlot(path, 1, [plain, recipe])
+        recipe, path, dtype = recipe.value, (*path, 0), framed.dtype
+    dtype = dtype or str(recipe.dtype)
+    element = constraint.element(dtype)
     if element is not None:
         array = built(recipe) if isinstance(recipe, LargeArray) else recipe
-        yield ArraySlot(path, recipe, array, element.simplest(), element, constraint)
+        yield ArraySlot(path, recipe, array, dtype, element.simplest(), element, constraint)
 
 
 def _union(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:

@@ -178,7 +178,7 @@ def _reshaped(slot: ArraySlot, most: int) -> Iterator[tuple[int, Any]]:
     each = (shape for dims in range(slot.array.ndim + 2) for shape in _shapes(dims, most))
     for shape in itertools.islice(each, MOST_SHAPES):
         array = np.full(shape, slot.simplest, slot.array.dtype)
-        if slot.constraint.admits(array):
+        if slot.constraint.admits(array, slot.dtype):
             yield array.size, array
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import importlib.util
 import math
 from dataclasses import field
 from typing import Any
@@ -29,6 +30,7 @@ from annotest.constraints import (
     sets,
     str_lists,
     strs,
+    tensors,
     tuples,
 )
 from annotest.decorators import arg, exclude, generator
@@ -77,7 +79,7 @@ def made(size: int) -> list[int]:
 @functools.cache
 def cases() -> tuple[Case, ...]:
     """Return at least one case for each constraint."""
-    arrays = (*_array_cases(), *_large_array_cases(), *_contents_cases())
+    arrays = (*_array_cases(), *_tensor_cases(), *_large_array_cases(), *_contents_cases())
     return (*_plain_cases(), *_container_cases(), *arrays)
 
 
@@ -188,6 +190,31 @@ def _array_cases() -> list[Case]:
             [],
         ),
         Case(np_arrays("complex64", 1), [np.array([1j], "complex64")], [np.array([1.0])]),
+    ]
+
+
+def _tensor_cases() -> list[Case]:
+    if importlib.util.find_spec("torch") is None:
+        return []
+    import torch
+
+    zeros, ones = torch.zeros(2, 3), torch.ones(2, 3)
+    return [
+        Case(tensors((2, 3)), [zeros, zeros.T.contiguous().T], [zeros.T, zeros.double(), [0.0]]),
+        Case(tensors("n n", min=0, max=1), [ones[:, :2]], [zeros, -ones[:, :2]]),
+        Case(
+            tensors((2, 3), "bfloat16", min=0.1, max=0.7),
+            [zeros.bfloat16() + 0.5],
+            [ones, ones.bfloat16()],
+        ),
+        Case(tensors(2, "float8_e4m3fn"), [zeros[:, 0].to(torch.float8_e4m3fn)], [zeros[:, 0]]),
+        Case(tensors((1, 3, 2, 2), "float16"), [torch.zeros(1, 3, 2, 2).half()], [zeros]),
+        Case(tensors(3, layout="contiguous"), [zeros[0]], [torch.zeros(6)[::2]]),
+        Case(tensors((2, 2), layout=["transposed", "expanded"]), [torch.ones(1, 2).expand(2, 2)]),
+        Case(tensors(3, requires_grad=True), [zeros[0].clone().requires_grad_()], [zeros[0]]),
+        Case(tensors((2000,), "bfloat16", max=1), [torch.ones(2000).bfloat16()], [ones]),
+        Case(tensors((40, 40), "bool"), [torch.ones(40, 40) > 0], [torch.ones(40, 40)]),
+        Case(tensors((2, 2), "float8_e5m2", contents="one_hot"), [], [torch.ones(2, 2)]),
     ]
 
 

@@ -125,7 +125,7 @@ class Array(Node):
     def symbol(self, sizes: Sizes) -> Symbol:
         element = Variable(self.element, self.is_whole)
         shape, dtype = self.shape.symbol(sizes), self.dtype.symbol(sizes)
-        return ArraySymbol(shape, dtype, element, self.constraint.framework)
+        return ArraySymbol(shape, dtype, element, self.constraint.adapter.name)
 
     def sizes(self, known: Sizes) -> dict[Name, Domain]:
         return self.shape.sizes(known)
