@@ -11,6 +11,8 @@ USUAL := not exhaustive and not frameworks
 # the tests start hundreds of processes: none of them should compile annotest anew
 unexport PYTHONDONTWRITEBYTECODE
 PIP := -m pip install --quiet --disable-pip-version-check
+# first and by itself: what depends on it must not bring another build
+TORCH := torch==2.13.0
 
 .PHONY: demo test test-fast test-slow test-oldest test-frameworks soak check format bench docs clean
 
@@ -66,6 +68,9 @@ clean:
 
 .stamp-venv: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
+ifneq ($(TORCH),no)
+	$(BIN)/python $(PIP) '$(TORCH)'
+endif
 	$(BIN)/python $(PIP) -e '.[test,check]'
 	touch $@
 
@@ -78,10 +83,9 @@ clean:
 	$(OLDEST)/bin/python $(PIP) 'numpy==1.23.5' -e '.[test]'
 	touch $@
 
-# torch first and by itself: what depends on it must not bring another build
 .stamp-frameworks: pyproject.toml
 	$(PYTHON) -m venv $(FRAMEWORKS)
-	$(FRAMEWORKS)/bin/python $(PIP) 'torch==2.13.0'
+	$(FRAMEWORKS)/bin/python $(PIP) '$(TORCH)'
 	$(FRAMEWORKS)/bin/python $(PIP) 'keras==3.15.*' 'jax==0.10.*' 'tensorflow-cpu==2.21.*'
 	$(FRAMEWORKS)/bin/python $(PIP) -e '.[test]'
 	touch $@

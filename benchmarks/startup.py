@@ -5,8 +5,8 @@
 
 `--base` is the source folder of another version, the one measured against: for instance a worktree,
 `git worktree add OTHER b9579dc`. Each round runs both, one after the other, and the median of the
-ratios counts. Both are copied to where installed packages are: from a source folder Hypothesis would
-read all of annotest in search of constants.
+ratios counts. Both are copied to where installed packages are: from a source folder Hypothesis
+would read all of annotest in search of constants.
 """
 
 from __future__ import annotations

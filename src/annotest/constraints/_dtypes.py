@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint
 from annotest.errors import InvalidAnnotation
-from annotest.frameworks.dtypes import DTYPES, NUMBERS, DType
+from annotest.frameworks.dtypes import DTYPES, FORMATTED, NUMBERS, DType
 from annotest.source import shown
 
 _PYTHON_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
@@ -56,7 +56,7 @@ class Same(Constraint):
                 'write same("T")',
             )
         if self.of is not None:
-            listed = tuple(dtype_text("same", dtype) for dtype in self.of)
+            listed = tuple(dtype_text("same", dtype, DTYPES | FORMATTED) for dtype in self.of)
             object.__setattr__(self, "of", listed)
             if not listed:
                 raise InvalidAnnotation(

@@ -16,7 +16,7 @@ from annotest.frameworks.dtypes import DType
 def as_formatted(element: Constraint, dtype: DType) -> Constraint | None:
     """Return the elements that stay what they are when they are rounded to a dtype's format.
 
-    Between ends that are such numbers, rounding leads to none outside. None where that is not known.
+    Between ends that are such numbers, rounding leads to none outside. None if that is not known.
     """
     assert dtype.format is not None
     made_of, rounded = element.structure, dtype.format.rounded

@@ -35,8 +35,9 @@ def recipe_tree(recipe: Any) -> Expr:
         factory = recipe.factory
         values = split_groups(factory.groups, recipe.values)
         return call_tree(_callee_tree(factory.function), factory.parameters, values)
-    if kind is Applied and type(recipe.function) is Framed and type(recipe.value) is LargeArray:
-        return recipe.function.source(recipe_tree(recipe.value), recipe.value.shape)
+    if kind is Applied and _is_large_framed(recipe):
+        framed: Framed = recipe.function
+        return framed.source(recipe_tree(recipe.value), recipe.value.shape)
     if kind is Applied and named(recipe.function) is None:
         return _result_tree(recipe)
     if kind is Applied:
@@ -46,6 +47,14 @@ def recipe_tree(recipe: Any) -> Expr:
     if kind is LargeArray:
         return _large_tree(recipe)
     return source_tree(recipe)
+
+
+def _is_large_framed(recipe: Applied) -> bool:
+    """Say whether it is a framework's array that is best written by its recipe: not a constant."""
+    large = recipe.value
+    if type(recipe.function) is not Framed or type(large) is not LargeArray:
+        return False
+    return bool(large.placed) or not isinstance(large.fill, Constant)
 
 
 def _large_tree(recipe: LargeArray) -> Expr:

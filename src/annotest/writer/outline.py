@@ -250,8 +250,16 @@ class Outline:
         if not isinstance(strategy, ByRecipe):
             raise Unprintable  # several kinds of them
         shape = Local(ast.unparse(ast.Tuple([parsed(side) for side in sides], ast.Load())))
-        options = dict(strategy.call.kwargs) | {"shape": shape}
-        return Call(strategy.call.function, strategy.call.args, tuple(options.items()))
+        return _with_shape(strategy, shape)
+
+
+def _with_shape(strategy: Expr, shape: Expr) -> Expr:
+    """Return a strategy of arrays with another shape: of its own, or of those that it makes."""
+    assert isinstance(strategy, ByRecipe)
+    function, args, options = strategy.call.function, strategy.call.args, strategy.call.kwargs
+    if "shape" in dict(options):
+        return Call(function, args, tuple((dict(options) | {"shape": shape}).items()))
+    return Call(function, (_with_shape(args[0], shape), *args[1:]), options)
 
 
 def _writable(source: Expr) -> Expr:
