@@ -95,7 +95,7 @@ def test_an_adapter_copies_compares_and_writes_arrays(name):
     assert adapter.source("text") is None
 
 
-@pytest.mark.parametrize("name", ("numpy", "toy_arrays"))
+@pytest.mark.parametrize("name", ["numpy", "toy_arrays"])
 def test_what_a_call_changes_in_a_framework_is_put_back(name, toy):
     changes = {
         "numpy": (lambda: np.seterr(over="raise"), lambda: np.geterr()["over"] == "raise"),

@@ -214,7 +214,11 @@ def _tensor_cases() -> list[Case]:
         Case(tensors(3, requires_grad=True), [zeros[0].clone().requires_grad_()], [zeros[0]]),
         Case(tensors((2000,), "bfloat16", max=1), [torch.ones(2000).bfloat16()], [ones]),
         Case(tensors((40, 40), "bool"), [torch.ones(40, 40) > 0], [torch.ones(40, 40)]),
-        Case(tensors((2, 2), "float8_e5m2", contents="one_hot"), [], [torch.ones(2, 2)]),
+        Case(
+            tensors((2, 2), "float8_e5m2", contents="one_hot"),
+            [torch.eye(2).to(torch.float8_e5m2)],
+            [torch.ones(2, 2)],
+        ),
     ]
 
 
