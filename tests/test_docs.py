@@ -19,7 +19,7 @@ opening fence says how:
 
 A line `…` stands for any lines, a `…` inside a line for any text. Times, seeds, counts of inputs
 and the names of findings may differ. A block with any other word fails the test: nothing is
-skipped. `python tests/test_docs.py` pastes the real output into blocks whose output differs.
+skipped, but pages that import torch where it is not installed. `python tests/test_docs.py` pastes the real output into blocks whose output differs.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import doctest
+import importlib.util
 import os
 import re
 import runpy
@@ -48,6 +49,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 SLOW = {"checking.md", "tutorial.md", "annotating.md", "cookbook.md", "running.md", "language.md"}
 
+HAS_TORCH = importlib.util.find_spec("torch")
 FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
 FILE_LINE = re.compile(r"^# ([\w/]+\.(?:py|toml))$")
 VOLATILE = [
@@ -278,6 +280,8 @@ def inside(folder: Path) -> Iterator[None]:
 def marked(page: Path) -> object:
     """Return a page as a parameter; those with many commands are slow."""
     marks = [pytest.mark.slow] if page.name in SLOW else []
+    if HAS_TORCH is None and any("import torch" in block.text for block in blocks_of(page)):
+        marks.append(pytest.mark.skip(reason="torch is not installed, which the page uses"))
     return pytest.param(page, id=str(page.relative_to(ROOT)), marks=marks)
 
 

@@ -125,4 +125,4 @@ class Tensors(ArrayConstraint, name="tensors"):
         if self.requires_grad and not value.requires_grad:
             yield Mismatch(f"{at}.requires_grad", "True", False)
         if self.layout == self.adapter.layouts[0] and not value.is_contiguous():
-            yield Mismatch(at, "a contiguous tensor", self.adapter.layout_of(value))
+            yield Mismatch(f"{at}.stride()", "that of a contiguous tensor", value.stride())

@@ -96,10 +96,15 @@ def _channels_last(tensor: Any) -> Any:
     return tensor.contiguous(memory_format=formats[tensor.ndim])
 
 
+def _sliced(tensor: Any) -> Any:
+    """Return it as every other column of a wider tensor, beginning in the middle of its rows."""
+    return tensor.repeat_interleave(2, -1).tile(2)[..., 2 * tensor.shape[-1] + 1 :: 2]
+
+
 _LAID_OUT: dict[str, Callable[[Any], Any]] = {
     CONTIGUOUS: lambda tensor: tensor,
     TRANSPOSED: lambda tensor: tensor.mT.contiguous().mT,
-    SLICED: lambda tensor: tensor.repeat_interleave(2, -1)[..., 1::2],
+    SLICED: _sliced,
     CHANNELS_LAST: _channels_last,
     EXPANDED: lambda tensor: tensor[:1].expand(tensor.shape),
 }
@@ -201,7 +206,8 @@ def _laid_out(made: Expr, layout: str, shape: tuple[int, ...]) -> Expr:
     if layout == TRANSPOSED:
         return Attribute(Method(Attribute(made, "mT"), "contiguous", ()), "mT")
     if layout == SLICED:
-        return Item(Method(made, "repeat_interleave", (Literal(2), Literal(-1))), "..., 1::2")
+        wider = Method(made, "repeat_interleave", (Literal(2), Literal(-1)))
+        return Item(Method(wider, "tile", (Literal(2),)), f"..., {2 * shape[-1] + 1}::2")
     if layout == CHANNELS_LAST:
         kind = "channels_last" if len(shape) == 4 else "channels_last_3d"
         return Call(Attribute(made, "contiguous"), (), (("memory_format", Ref(name, kind, alias)),))
