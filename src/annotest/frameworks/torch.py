@@ -15,6 +15,7 @@ from typing import Any
 from annotest.expr import Attribute, Call, Expr, Item, Literal, Method, Module, Ref, tree
 from annotest.frameworks import ArrayView
 from annotest.frameworks.dtypes import DTYPES, FORMATTED
+from annotest.large import LARGE
 
 if importlib.util.find_spec("torch") is None:
     raise ModuleNotFoundError("torch is not installed", name="torch")
@@ -80,8 +81,9 @@ def build(
 ) -> Any:
     """Return a tensor with the elements of a NumPy array."""
     torch = _module()
-    # a copy in memory that is torch's own, which can be resized
-    tensor = torch.from_numpy(elements).clone()
+    tensor = torch.from_numpy(elements)
+    if elements.size <= LARGE:  # a copy in memory of torch's own can be resized; it takes time
+        tensor = tensor.clone()
     if dtype:
         tensor = tensor.to(getattr(torch, dtype))
     if device:
