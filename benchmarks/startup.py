@@ -12,6 +12,7 @@ would read all of annotest in search of constants.
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
 import shutil
 import statistics
@@ -67,9 +68,10 @@ def write(folder: Path, program: str, tested: int, untested: int) -> None:
 
 
 def installed(source: Path, folder: Path) -> str:
-    """Copy annotest to a folder of packages; return that."""
+    """Copy annotest to a folder of packages, compiled as pip does it; return that."""
     packages = folder / "site-packages"
     shutil.copytree(source / "annotest", packages / "annotest")
+    compileall.compile_dir(packages, quiet=1)
     return str(packages)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from types import FrameType
 
 from annotest.oracles.project import is_own
@@ -32,10 +33,10 @@ def _set_by(limit: int, /) -> None:
 
 def _below(frame: FrameType) -> int:
     """Return how deep the stack is below the code that a frame belongs to; 0 if that is ours."""
-    if _is_ours(frame):
+    if _is_ours(frame.f_code.co_filename):
         return 0
     outer: FrameType | None = frame
-    while outer is not None and not _is_ours(outer):
+    while outer is not None and not _is_ours(outer.f_code.co_filename):
         outer = outer.f_back
     return depth_of(outer) if outer is not None else 0
 
@@ -48,6 +49,6 @@ def depth_of(frame: FrameType | None) -> int:
     return depth
 
 
-def _is_ours(frame: FrameType) -> bool:
-    file = frame.f_code.co_filename
+@cache  # Hypothesis asks for the limit eight times an input
+def _is_ours(file: str) -> bool:
     return is_own(file) or _HYPOTHESIS in file
