@@ -98,6 +98,11 @@ class Origin:
     case: int | None = None
 
     @property
+    def is_one_draw(self) -> bool:
+        """Whether it was drawn for a case from random bytes, with `size` tries."""
+        return self.case is not None and self.size > 1
+
+    @property
     def can_shrink(self) -> bool:
         """Whether the input was drawn, or made from one that was."""
         return bool(self.size or self.choices or self.plain)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from random import Random
 from typing import Any
 from unittest import SkipTest
 
@@ -14,7 +15,7 @@ from hypothesis.database import ExampleDatabase
 from hypothesis.errors import HypothesisException
 
 from annotest.discovery.targets import Contents, Target
-from annotest.engine.child.results import INVALID
+from annotest.engine.child.results import INVALID, InputResult
 from annotest.facts import Origin
 from annotest.plan import plain
 from annotest.plan.pinning import NoSuchCall
@@ -34,10 +35,12 @@ AGAIN_AND_SHRINK = (Phase.reuse, Phase.shrink)
 
 # fewer invalid draws than this do not make Hypothesis give up: it has then drawn all there is
 FEW_INVALID = 100
-# of a systematic case, so many inputs are drawn until one is valid
+# of a systematic case, so many inputs are drawn until one is valid, and new
 MOST_TRIES = 10
+# of random bytes, so many are enough for nearly every input; one that needs more is not drawn
+ENOUGH = 2**14
 # Hypothesis keeps inputs that are not the smallest under keys of their own
-_LESS_IMPORTANT = (b".secondary", b".pareto")
+_UNSHRUNK, _LESS_IMPORTANT = b".secondary", b".pareto"
 
 
 class Stop(BaseException):
@@ -59,12 +62,17 @@ class Choices(ExampleDatabase):
         super().__init__()
         self._given = given
         self.last = given
+        self.unshrunk = b""
 
     def fetch(self, key: bytes) -> Iterable[bytes]:
+        if key.endswith(_UNSHRUNK):
+            return [self.unshrunk] if self.unshrunk else []
         return [self._given] if self._given and not key.endswith(_LESS_IMPORTANT) else []
 
     def save(self, key: bytes, value: bytes) -> None:
-        if not key.endswith(_LESS_IMPORTANT):
+        if key.endswith(_UNSHRUNK):
+            self.unshrunk = value
+        elif not key.endswith(_LESS_IMPORTANT):
             self.last = value
 
     def delete(self, key: bytes, value: bytes) -> None:
@@ -85,6 +93,23 @@ def run_round(
         run()
     except SkipTest as skipped:  # there was nothing to draw from
         raise Damaged from skipped
+
+
+def draw_at_random(
+    strategy: Any,
+    test: Callable[[Any], None],
+    draw_seed: int,
+    choices: Choices | None = None,
+) -> None:
+    """Draw an input from random bytes and give it to `test`, again while that rejects it.
+
+    A round would draw the simplest input first, and take as long for it as for the other.
+    """
+    run: Any = _round(strategy, test, 0, 1, choices=choices)
+    random, draw = Random(draw_seed), run.hypothesis.fuzz_one_input
+    for _ in range(MOST_TRIES):
+        if draw(random.randbytes(ENOUGH)) is not None:
+            return
 
 
 @dataclass
@@ -108,11 +133,6 @@ class Round:
     def is_random(self) -> bool:
         """Whether its inputs are drawn at random: not before the first round, nor for a case."""
         return self.size > 0 and self.case is None
-
-    @property
-    def is_skipped(self) -> bool:
-        """Whether the next input is that of a case which is not wanted: the simplest."""
-        return self.case is not None and len(self.results) < self.size - 1
 
     def origin(self, shard: int) -> Origin:
         """Return where the next input comes from."""
@@ -171,6 +191,7 @@ def _property(test: Callable[[Any], None]) -> Callable[[Any], None]:
 
 
 UNTOLD = (lambda: None, lambda: None)
+UNDRAWN = Origin()
 
 
 @dataclass
@@ -187,14 +208,14 @@ class Drawing:
         interpreter = Interpreter(self.planner, self.tally, case.pins if case else None)
         return interpreter.recipes(self.plan, *self.told)
 
-    def again(self, origin: Origin) -> Any:
-        """Return the strategy from which an input was drawn."""
+    def case_of(self, origin: Origin) -> SystematicCase | None:
+        """Return the systematic case for which an input was drawn, if it was for one."""
         if origin.case is None:
-            return self.of(None)
+            return None
         case = next(self.cases(origin.case), None)
         if case is None:
             raise NoSuchCall
-        return self.of(case)
+        return case
 
     def cases(self, first: int) -> Iterator[SystematicCase]:
         """Return the systematic cases from a number on."""
@@ -203,21 +224,40 @@ class Drawing:
 
 def run_from(
     origin: Origin,
-    strategy: Any,
+    drawing: Drawing,
     test: Callable[[Any], None],
-    shrink: bool,
-    choices: Choices | None = None,
+    smaller: Choices | None = None,
 ) -> None:
-    """Draw again from where an input came."""
+    """Draw again from where an input came; NoSuchCall where the annotations have changed.
+
+    With `smaller`, an input that fails is shrunk: there the choices of the smallest are kept.
+    """
+    strategy = drawing.of(drawing.case_of(origin))
     if origin.choices:
-        phases = AGAIN_AND_SHRINK if shrink else AGAIN
-        run_round(strategy, test, 0, 1, phases, choices or Choices(origin.choices))
+        phases = AGAIN_AND_SHRINK if smaller else AGAIN
+        run_round(strategy, test, 0, 1, phases, smaller or Choices(origin.choices))
+    elif not origin.is_one_draw:
+        phases = DRAW_AND_SHRINK if smaller else DRAW
+        run_round(strategy, test, origin.seed, origin.size, phases, smaller)
+    elif smaller is None:
+        draw_at_random(strategy, test, origin.seed)
     else:
-        phases = DRAW_AND_SHRINK if shrink else DRAW
-        run_round(strategy, test, origin.seed, origin.size, phases, choices)
+        _draw_and_shrink(strategy, test, origin.seed, smaller)
 
 
-def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
+def _draw_and_shrink(
+    strategy: Any, test: Callable[[Any], None], draw_seed: int, smaller: Choices
+) -> None:
+    """Draw an input from random bytes; have Hypothesis make its choices smaller if it fails."""
+    try:
+        draw_at_random(strategy, test, draw_seed, smaller)
+    except Exception:
+        if not smaller.unshrunk:
+            raise  # it is not the input that fails
+        run_round(strategy, test, 0, 1, AGAIN_AND_SHRINK, smaller)
+
+
+def drawn_again(origin: Origin, drawing: Drawing) -> dict[str, Any] | None:
     """Return the recipes of an input drawn before, or None where it can no longer be drawn."""
     earlier = iter(origin.results)
     drawn: list[Any] = []
@@ -227,20 +267,20 @@ def drawn_again(origin: Origin, strategy: Any) -> dict[str, Any] | None:
         if result is None:
             drawn.append(recipes)
             raise Stop
-        skip(result)
+        skip(result, origin)
 
     try:
-        run_from(origin, strategy, look, shrink=False)
-    except (Stop, HypothesisException):
+        run_from(origin, drawing, look)
+    except (Stop, NoSuchCall, HypothesisException):
         pass  # the input is there, or it can no longer be drawn
     if not drawn or isinstance(drawn[0], DrawFailed):
         return None
     return dict(drawn[0])
 
 
-def skip(result: int) -> None:
+def skip(result: int, origin: Origin = UNDRAWN) -> None:
     """Tell Hypothesis what came of an input, without running it again."""
-    if result in INVALID:
+    if result in INVALID or (origin.is_one_draw and result == InputResult.KNOWN):
         reject()
 
 
@@ -256,11 +296,7 @@ def recipes_from(origin: Origin, target: Target, contents: Contents) -> dict[str
         return recipes_of(origin, Form(plan, contents.planner), contents.planner.live)
     if not origin.can_shrink:
         return None
-    try:
-        strategy = Drawing(plan, contents.planner, Tally(), UNTOLD).again(origin)
-    except NoSuchCall:
-        return None
-    return drawn_again(origin, strategy)
+    return drawn_again(origin, Drawing(plan, contents.planner, Tally(), UNTOLD))
 
 
 def _example(place: int, target: Target, contents: Contents) -> dict[str, Any] | None:

@@ -27,6 +27,7 @@ from annotest.engine.child.footprint import Footprint
 from annotest.engine.child.results import INVALID, REACHED, Attempt, InputResult
 from annotest.engine.child.rounds import (
     AGAIN,
+    MOST_TRIES,
     Choices,
     Damaged,
     Drawing,
@@ -34,6 +35,7 @@ from annotest.engine.child.rounds import (
     Round,
     Rounds,
     Stop,
+    draw_at_random,
     instance_recipe,
     recipes_of,
     run_round,
@@ -171,7 +173,7 @@ class Search:
                 self._input(recipes, origin)
 
             try:
-                strategy = self.drawing.again(origin)
+                strategy = self.drawing.of(self.drawing.case_of(origin))
                 run_round(strategy, test, 0, 1, AGAIN, Choices(origin.choices))
             except (NoSuchCall, HypothesisException):
                 continue  # the annotations have changed: it is an input no longer
@@ -200,14 +202,16 @@ class Search:
             self._try_case(number, case)
 
     def _try_case(self, number: int, case: SystematicCase) -> None:
-        # the first input that Hypothesis draws is the simplest
         seed = seed_from(self.options.seed, "systematic", number)
-        self.round = Round(seed, 2 if case.is_random else 1, case=number)
+        self.round = Round(seed, MOST_TRIES if case.is_random else 1, case=number)
         self.board.write(process.DRAWING)  # a model is made, which may call preconditions
         asked, held = self.tally.asked.copy(), self.tally.held.copy()
         try:
             strategy = self.drawing.of(case)
-            run_round(strategy, self._input, seed, self.round.size)
+            if case.is_random:
+                draw_at_random(strategy, self._input, seed)
+            else:  # the first input that Hypothesis draws is the simplest
+                run_round(strategy, self._input, seed, 1)
         except (NoSuchCall, NotDrawn, HypothesisException):
             return  # no valid call is so, or hardly any
         finally:
@@ -266,9 +270,6 @@ class Search:
     def _input(self, recipes: Any, origin: Origin | None = None) -> None:
         """Deal with one drawn input; without an origin it comes from the round under way."""
         if origin is None:
-            if self.round.is_skipped:
-                self.round.results.append(InputResult.KNOWN)
-                return
             origin = self.round.origin(self.shard.number)
         if isinstance(recipes, DrawFailed):
             made = self.attempts.not_built(recipes.error, {})
@@ -279,7 +280,7 @@ class Search:
         self.round.valid += result not in INVALID
         self._check_examples()  # before another one is drawn in vain
         self._check_outcomes()
-        skip(result)
+        skip(result, origin)
 
     def _attempt(self, recipes: dict[str, Any], origin: Origin) -> InputResult:
         """Run an input, unless it is known what comes of it; return that."""

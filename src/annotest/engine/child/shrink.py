@@ -100,8 +100,7 @@ class Shrink:
         self.choices = Choices(self.failure.origin.choices)
         self.begin_drawing()
         try:
-            strategy = self.drawing.again(self.failure.origin)
-            run_from(self.failure.origin, strategy, self._input, True, self.choices)
+            run_from(self.failure.origin, self.drawing, self._input, self.choices)
         except (_Found, Stop, NoSuchCall, HypothesisException):
             return  # found and shrunk, or not found; or found, and it did not fail again
         except Exception:
@@ -112,7 +111,7 @@ class Shrink:
     def _input(self, recipes: Any) -> None:
         before = None if self.earlier is None or self.best else next(self.earlier, None)
         if before is not None:
-            skip(before)
+            skip(before, self.failure.origin)
             return
         if isinstance(recipes, DrawFailed):
             self._tell_hypothesis(self.attempts.not_built(recipes.error, {}), {}, b"")
@@ -130,7 +129,7 @@ class Shrink:
     def _tell_hypothesis(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> None:
         if self._judge(made, recipes, data):
             raise _Found
-        skip(made.result)
+        skip(made.result, self.failure.origin)
 
     def _is_wanted(self, data: bytes) -> bool:
         wanted = self.failure.origin.digest
