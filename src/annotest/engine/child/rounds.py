@@ -15,7 +15,7 @@ from hypothesis.database import ExampleDatabase
 from hypothesis.errors import HypothesisException
 
 from annotest.discovery.targets import Contents, Target
-from annotest.engine.child.results import INVALID, InputResult
+from annotest.engine.child.results import INVALID
 from annotest.facts import Origin
 from annotest.plan import plain
 from annotest.plan.pinning import NoSuchCall
@@ -95,23 +95,6 @@ def run_round(
         raise Damaged from skipped
 
 
-def draw_at_random(
-    strategy: Any,
-    test: Callable[[Any], None],
-    draw_seed: int,
-    choices: Choices | None = None,
-) -> None:
-    """Draw an input from random bytes and give it to `test`, again while that rejects it.
-
-    A round would draw the simplest input first, and take as long for it as for the other.
-    """
-    run: Any = _round(strategy, test, 0, 1, choices=choices)
-    random, draw = Random(draw_seed), run.hypothesis.fuzz_one_input
-    for _ in range(MOST_TRIES):
-        if draw(random.randbytes(ENOUGH)) is not None:
-            return
-
-
 @dataclass
 class Round:
     """What a round has come to so far."""
@@ -155,6 +138,26 @@ class Rounds:
         seed(round_seed)(self._run)()
 
 
+class RandomDraws:
+    """Inputs drawn from random bytes, one for each seed: what draws them is made once.
+
+    A round would draw the simplest input first, and take as long for it as for the other.
+    """
+
+    def __init__(
+        self, strategy: Any, test: Callable[[Any], None], choices: Choices | None = None
+    ) -> None:
+        run: Any = _round(strategy, test, 0, 1, choices=choices)
+        self._draw = run.hypothesis.fuzz_one_input
+
+    def __call__(self, draw_seed: int) -> None:
+        """Draw an input and give it to the test, again while that rejects it."""
+        random = Random(draw_seed)
+        for _ in range(MOST_TRIES):
+            if self._draw(random.randbytes(ENOUGH)) is not None:
+                return
+
+
 def _round(
     strategy: Any,
     test: Callable[[Any], None],
@@ -191,7 +194,12 @@ def _property(test: Callable[[Any], None]) -> Callable[[Any], None]:
 
 
 UNTOLD = (lambda: None, lambda: None)
-UNDRAWN = Origin()
+
+
+@st.composite
+def the_last(draw: Any, strategies: list[Any]) -> Any:
+    """Draw from whatever strategy is the last of a list by then."""
+    return draw(strategies[-1])
 
 
 @dataclass
@@ -240,7 +248,7 @@ def run_from(
         phases = DRAW_AND_SHRINK if smaller else DRAW
         run_round(strategy, test, origin.seed, origin.size, phases, smaller)
     elif smaller is None:
-        draw_at_random(strategy, test, origin.seed)
+        RandomDraws(strategy, test)(origin.seed)
     else:
         _draw_and_shrink(strategy, test, origin.seed, smaller)
 
@@ -250,7 +258,7 @@ def _draw_and_shrink(
 ) -> None:
     """Draw an input from random bytes; have Hypothesis make its choices smaller if it fails."""
     try:
-        draw_at_random(strategy, test, draw_seed, smaller)
+        RandomDraws(strategy, test, smaller)(draw_seed)
     except Exception:
         if not smaller.unshrunk:
             raise  # it is not the input that fails
@@ -267,7 +275,7 @@ def drawn_again(origin: Origin, drawing: Drawing) -> dict[str, Any] | None:
         if result is None:
             drawn.append(recipes)
             raise Stop
-        skip(result, origin)
+        skip(result, origin.is_one_draw)
 
     try:
         run_from(origin, drawing, look)
@@ -278,9 +286,9 @@ def drawn_again(origin: Origin, drawing: Drawing) -> dict[str, Any] | None:
     return dict(drawn[0])
 
 
-def skip(result: int, origin: Origin = UNDRAWN) -> None:
+def skip(result: int, draw_another: bool = False) -> None:
     """Tell Hypothesis what came of an input, without running it again."""
-    if result in INVALID or (origin.is_one_draw and result == InputResult.KNOWN):
+    if draw_another or result in INVALID:
         reject()
 
 

@@ -32,14 +32,15 @@ from annotest.engine.child.rounds import (
     Damaged,
     Drawing,
     NotDrawn,
+    RandomDraws,
     Round,
     Rounds,
     Stop,
-    draw_at_random,
     instance_recipe,
     recipes_of,
     run_round,
     skip,
+    the_last,
 )
 from annotest.engine.child.telling import Teller
 from annotest.engine.shards import (
@@ -113,6 +114,9 @@ class Search:
         self.strategy = self.drawing.of(None)
         sizes = (LONG_ROUND, SHORT_ROUND)
         self.rounds_of = {size: Rounds(self.strategy, self._input, size) for size in sizes}
+        self.pinned: list[Any] = []  # the strategy of the systematic case under way
+        self.simplest_of_case = Rounds(the_last(self.pinned), self._input, 1)
+        self.random_of_case = RandomDraws(the_last(self.pinned), self._input)
         for shard in self.options.shards:
             self.shard = ShardRun(shard, self.target.info)
             self.counts = self.shard.counts
@@ -207,11 +211,10 @@ class Search:
         self.board.write(process.DRAWING)  # a model is made, which may call preconditions
         asked, held = self.tally.asked.copy(), self.tally.held.copy()
         try:
-            strategy = self.drawing.of(case)
-            if case.is_random:
-                draw_at_random(strategy, self._input, seed)
-            else:  # the first input that Hypothesis draws is the simplest
-                run_round(strategy, self._input, seed, 1)
+            self.pinned[:] = [self.drawing.of(case)]
+            # the first input that Hypothesis draws is the simplest
+            draw = self.random_of_case if case.is_random else self.simplest_of_case
+            draw(seed)
         except (NoSuchCall, NotDrawn, HypothesisException):
             return  # no valid call is so, or hardly any
         finally:
@@ -280,7 +283,8 @@ class Search:
         self.round.valid += result not in INVALID
         self._check_examples()  # before another one is drawn in vain
         self._check_outcomes()
-        skip(result, origin)
+        # once, as there may be no other
+        skip(result, origin.is_one_draw and result is InputResult.KNOWN and not origin.results)
 
     def _attempt(self, recipes: dict[str, Any], origin: Origin) -> InputResult:
         """Run an input, unless it is known what comes of it; return that."""

@@ -111,7 +111,7 @@ class Shrink:
     def _input(self, recipes: Any) -> None:
         before = None if self.earlier is None or self.best else next(self.earlier, None)
         if before is not None:
-            skip(before, self.failure.origin)
+            skip(before, self.failure.origin.is_one_draw)
             return
         if isinstance(recipes, DrawFailed):
             self._tell_hypothesis(self.attempts.not_built(recipes.error, {}), {}, b"")
@@ -129,7 +129,7 @@ class Shrink:
     def _tell_hypothesis(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> None:
         if self._judge(made, recipes, data):
             raise _Found
-        skip(made.result, self.failure.origin)
+        skip(made.result)
 
     def _is_wanted(self, data: bytes) -> bool:
         wanted = self.failure.origin.digest
