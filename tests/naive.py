@@ -7,6 +7,7 @@ name means in a size is found by trying: a call is valid if some value of each d
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,21 +36,43 @@ def can_be(text: str, names: dict[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class Array:
-    """An array with these sides."""
+    """An array with these sides, and elements between two ends; an end that is "" is open."""
 
     sides: tuple[str, ...]
+    low: str = ""
+    high: str = ""
+    dtype: str = "float32"
 
     def source(self) -> str:
-        return f'np_arrays("float32", "{" ".join(self.sides)}")'
+        bounds = "".join(f', {end}="{self._ends[end]}"' for end in self._ends)
+        return f'np_arrays("{self.dtype}", "{" ".join(self.sides)}"{bounds})'
+
+    @property
+    def _ends(self) -> dict[str, str]:
+        return {name: text for name, text in (("min", self.low), ("max", self.high)) if text}
 
     def accepts(self, value: Any, names: dict[str, Any]) -> bool:
         shape = getattr(value, "shape", None)
-        if shape is None or len(shape) != len(self.sides):
+        if shape is None or len(shape) != len(self.sides) or not self._has_elements(names):
             return False
-        return all(map(lambda side, size: is_size(side, names, size), self.sides, shape))
+        ends = {name: number(text, names) for name, text in self._ends.items()}
+        elements = value.ravel().tolist()
+        inside = all(ends.get("min", one) <= one <= ends.get("max", one) for one in elements)
+        sizes = all(map(lambda side, size: is_size(side, names, size), self.sides, shape))
+        return inside and sizes
 
     def exists(self, names: dict[str, Any]) -> bool:
-        return all(can_be(side, names) for side in self.sides)
+        return all(can_be(side, names) for side in self.sides) and self._has_elements(names)
+
+    def _has_elements(self, names: dict[str, Any]) -> bool:
+        """Say whether some number lies between the ends: else there is no array, empty or not."""
+        ends = [number(text, names) for text in self._ends.values()]
+        if not all(type(end) is int for end in ends):
+            return False
+        least, most = {"uint8": (0, 255)}.get(self.dtype, (-math.inf, math.inf))
+        low = number(self.low, names) if self.low else least
+        high = number(self.high, names) if self.high else most
+        return max(low, least) <= min(high, most)
 
     def sizes(self) -> Iterator[str]:
         yield from self.sides

@@ -73,8 +73,8 @@ def random_call(seed: int) -> tuple[str, Call] | None:
     if not set(re.findall(r"[a-z]+", text)) & {"n", "m"}:
         text = f"{names[0]}+{text}"  # numbers alone are refused where they are no size
     sized = Array((text,)) if chance.random() < 0.5 else Numbers(text)
-    if isinstance(sized, Array) and chance.random() < 0.3:
-        sized = Array((text, f"{names[-1]}+1"))
+    if isinstance(sized, Array) and chance.random() < 0.5:
+        sized = chance.choice([_two_sides, _bounded])(chance, text, names)
     elif chance.random() < 0.3:
         sized = Numbers(text, "int_lists(")
     arguments["x"] = PLACES[place](sized)
@@ -89,6 +89,19 @@ def random_call(seed: int) -> tuple[str, Call] | None:
         return None
     what = f"{text} in {place} from {'+'.join(sources)}{' in a generator' if in_generator else ''}"
     return f"{what} with {conditions[0]}" if conditions else what, call
+
+
+def _two_sides(chance: random.Random, text: str, names: list[str]) -> Array:
+    return Array((text, f"{names[-1]}+1"))
+
+
+def _bounded(chance: random.Random, text: str, names: list[str]) -> Array:
+    """Return an array with named bounds: the expression is one of them, or a side."""
+    dtype = chance.choice(["int64", "float32", "uint8"])
+    low = chance.choice(["", "0", f"{names[0]}-2", f"-{names[-1]}"])
+    if chance.random() < 0.5:
+        return Array((text,), low, f"{names[-1]}-{chance.randrange(3)}", dtype)
+    return Array((names[-1],), low, text, dtype)
 
 
 _SAFE = ["", "+STEP", "-STEP", "*STEP", "//STEP", "%STEP", "**2", "+1", "-2", "*3", "//2", "%2"]

@@ -271,7 +271,7 @@ def _against(constraint: Constraint, value: Any, name: str, meanings: Meanings) 
     try:
         sized = constraint.sized(meanings)
     except NoSize as error:
-        told = f"no {', '.join(unknown)} fits {error}" if unknown else f"{error} is no size"
+        told = f"no {', '.join(unknown)} fits {error}" if unknown else f"{error} {error.told}"
         yield f"{name}: {told}{where}"
         return
     yield from (f"{reason}{where}" for reason in _mismatches(sized, value, name))

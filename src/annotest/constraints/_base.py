@@ -212,6 +212,10 @@ class Constraint(metaclass=_ConstraintType):
         """Return the sizes of its own values that are given by names; not those inside them."""
         return ()
 
+    def named_bounds(self) -> dict[str, Side]:
+        """Return the ends of its own values that are given by names: of `min`, `max`, or none."""
+        return {}
+
     def shared_dtype(self) -> str:
         """Return the label of the dtype that it shares with others of its call; mostly none."""
         return ""
@@ -224,40 +228,44 @@ class Constraint(metaclass=_ConstraintType):
 
     @cached_property
     def is_named(self) -> bool:
-        """Whether sizes or dtypes of its values, or inside them, are given by names."""
-        return any(part.named_sides() or part.shared_dtype() for part in self.with_parts())
+        """Whether sizes, bounds or dtypes of its values, or inside them, are given by names."""
+        shares = any(part.shared_dtype() for part in self.with_parts())
+        return shares or any(True for _ in self._named_numbers())
+
+    def _named_numbers(self) -> Iterator[Side]:
+        """Yield the sizes and bounds that are given by names, its own and inside it."""
+        for part in self.with_parts():
+            yield from part.named_sides()
+            yield from part.named_bounds().values()
 
     @cached_property
     def size_names(self) -> tuple[str, ...]:
-        """The dimensions and arguments that its sizes mention."""
-        sides = (side for part in self.with_parts() for side in part.named_sides())
-        return tuple(dict.fromkeys(name for side in sides for name in side.names))
+        """The dimensions and arguments that its sizes and bounds mention."""
+        return tuple(dict.fromkeys(n for side in self._named_numbers() for n in side.names))
 
     @cached_property
     def size_roots(self) -> tuple[str, ...]:
-        """The objects whose attributes its sizes mention, such as self."""
-        sides = (side for part in self.with_parts() for side in part.named_sides())
-        return tuple(dict.fromkeys(root for side in sides for root in side.roots))
+        """The objects whose attributes its sizes and bounds mention, such as self."""
+        return tuple(dict.fromkeys(root for side in self._named_numbers() for root in side.roots))
 
     @property
     def size_attributes(self) -> tuple[tuple[str, str], ...]:
-        """The attributes that its sizes mention, each behind the object whose it is."""
-        sides = [side for part in self.with_parts() for side in part.named_sides()]
-        return tuple(attribute for side in sides for attribute in side.attributes)
+        """The attributes that its sizes and bounds mention, each behind the object whose it is."""
+        return tuple(attribute for side in self._named_numbers() for attribute in side.attributes)
 
     def sized(self, names: Meanings) -> Constraint:
-        """Return it with numbers for its named sizes; NoSize where one of them cannot be."""
+        """Return it with numbers for what names give; NoSize where one of them cannot be."""
         made = object.__new__(type(self))
         for field in _fields(type(self)):
             value = _sized_inside(getattr(self, field.name), names)
             object.__setattr__(made, field.name, value)
         return made
 
-    def needed_sides(self) -> Iterator[Side]:
-        """Yield the sizes, its own and inside it, without which it has no value at all."""
-        yield from self.named_sides()
+    def needed_parts(self) -> Iterator[Constraint]:
+        """Yield itself and the constraints inside it without which it has no value at all."""
+        yield self
         for child in self.children():
-            yield from child.needed_sides()
+            yield from child.needed_parts()
 
     def map(self, function: Callable[[Any], Any]) -> Constraint:
         """Return the constraint of what `function` makes of these values."""

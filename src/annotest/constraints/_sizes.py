@@ -43,6 +43,14 @@ class _PowersCalled(ast.NodeTransformer):
 class NoSize(Exception):
     """What is written as a size is none in this call: negative, no whole number, or it raises."""
 
+    told = "is no size"
+
+
+class NoRange(NoSize):
+    """The bounds that names give in this call leave no value."""
+
+    told = "allows nothing"
+
 
 @record
 class Meanings:
@@ -59,12 +67,16 @@ class Side:
     text: str
     starred: bool = False
 
-    def size(self, names: Mapping[str, Any]) -> int:
-        """Return the size that these names make it; NoSize where that is none."""
+    def number(self, names: Mapping[str, Any]) -> int:
+        """Return the whole number that these names make it; NoSize where that is none."""
         try:
-            size = operator.index(eval(self._code, _SCOPE, names))
+            return operator.index(eval(self._code, _SCOPE, names))
         except Exception:  # whatever an attribute of the user's does
             raise NoSize(self.text) from None
+
+    def size(self, names: Mapping[str, Any]) -> int:
+        """Return the size that these names make it; NoSize where that is none."""
+        size = self.number(names)
         if size < 0:
             raise NoSize(self.text)
         return size
@@ -154,6 +166,20 @@ def read_length(owner: str, text: str, token: str) -> str:
     return token
 
 
+def read_bound(owner: str, name: str, text: str) -> str:
+    """Check that a bound as text is a number, a name, or arithmetic of them; return it."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        tree = None
+    if tree is None or not _is_arithmetic(tree) or text == "_":
+        raise InvalidAnnotation(
+            f"{owner}({name}={text!r}): that is no number",
+            f"use names, whole numbers and arithmetic, as in {name}='classes-1'",
+        )
+    return text.strip()
+
+
 def _is_never(side: Side) -> bool:
     """Say whether it is no size whatever happens: arithmetic of numbers that gives none."""
     if side.names or side.roots or side.is_open:
@@ -171,6 +197,8 @@ def _is_arithmetic(node: ast.AST) -> bool:
     if isinstance(node, ast.BinOp):
         parts = _is_arithmetic(node.left) and _is_arithmetic(node.right)
         return isinstance(node.op, _OPERATORS) and parts
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and _is_arithmetic(node.operand)
     if isinstance(node, ast.Attribute):
         return isinstance(node.value, ast.Name) or _is_arithmetic(node.value)
     if isinstance(node, ast.Call):

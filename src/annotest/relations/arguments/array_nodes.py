@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotest.constraints._arrays import ArrayConstraint
@@ -19,7 +19,7 @@ from annotest.relations.solving.boxes import INF, Box
 from annotest.relations.solving.conditions import Compare, Condition, together
 from annotest.relations.solving.domains import Domain, stand_in, whole_numbers
 from annotest.relations.solving.searching import Unsolvable
-from annotest.relations.solving.terms import Namer, Number, Variable, added
+from annotest.relations.solving.terms import Namer, Number, Term, Variable, added
 from annotest.relations.solving.variables import Element, Length, Member, Name
 
 
@@ -116,6 +116,7 @@ class Array(Node):
     high: float
     is_whole: bool
     has_bounds: bool = True  # else the contents are given, and a condition on them is a filter
+    named: tuple[Compare, ...] = ()  # what bounds that are given by names say of an element
 
     @property
     def element(self) -> Name:
@@ -143,6 +144,9 @@ class Array(Node):
     def named_lengths(self) -> list[tuple[Name, Side]]:
         return self.shape.named_lengths()
 
+    def named_bounds(self) -> list[Compare]:
+        return list(self.named)
+
     def within_dtype(self) -> Condition:
         """Return that the elements lie where the dtype has numbers."""
         ends = {dtype: self._ends(dtype) for dtype in self.constraint.dtypes}
@@ -169,15 +173,38 @@ class Array(Node):
         changed: dict[str, Any] = {"shape": shape, "dtype": dtype}
         if not self.has_bounds or (low, high) == (self.low, self.high):
             return drawer.array(self.constraint, changed)
+        changed |= self.constraint.bounds_in(solution.meanings)
         least, most = self._ends(dtype)
-        if low > max(self.low, least):
+        if low > max(changed.get("min", self.low), least):
             changed |= {"min": _inside(low, dtype, True), "exclude_min": False}
-        if high < min(self.high, most):
+        if high < min(changed.get("max", self.high), most):
             changed |= {"max": _inside(high, dtype, False), "exclude_max": False}
         try:
             return drawer.array(self.constraint, changed)
         except InvalidAnnotation:
             raise Unsolvable from None  # no value of this dtype lies between the bounds
+
+
+def within_named(
+    constraint: ArrayConstraint, term_of: Callable[[Side], Term], least: Term, most: Term
+) -> Iterator[Compare]:
+    """Yield what the named bounds of an array say of its least and its largest element."""
+    named = constraint.named_bounds()
+    if "min" in named:
+        yield Compare(term_of(named["min"]), "<" if constraint.exclude_min else "<=", least)
+    if "max" in named:
+        yield Compare(most, "<" if constraint.exclude_max else "<=", term_of(named["max"]))
+
+
+def told_by(
+    constraint: ArrayConstraint, array: Any, term_of: Callable[[Side], Term]
+) -> Iterator[Compare]:
+    """Yield what the elements of an array say of the names in its bounds."""
+    elements = constraint.adapter.elements(array)
+    ordered = elements[elements == elements]  # without NaN
+    if ordered.size:
+        least, most = Number(ordered.min().item()), Number(ordered.max().item())
+        yield from within_named(constraint, term_of, least, most)
 
 
 def _inside(bound: float, dtype: str, up: bool) -> float:

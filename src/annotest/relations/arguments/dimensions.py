@@ -6,9 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.constraints._sizes import NoSize, Side
+from annotest.constraints._sizes import Meanings, NoSize, Side
 from annotest.records import record
-from annotest.relations.arguments.sides import shared_dtypes_of, sides_of, starred_sides_of
+from annotest.relations.arguments.array_nodes import told_by
+from annotest.relations.arguments.sides import (
+    bounded_in,
+    shared_dtypes_of,
+    sides_of,
+    starred_sides_of,
+)
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.symbols import NotUnderstood, Symbol
@@ -57,12 +63,20 @@ class NamedSizes:
         sizes = self._solved(sides, values, sizes)
         if not all(_allows(self.domains[name], size) for name, size in sizes.items()):
             return False
-        return all(_evaluates_to(side, size, {**values, **sizes}) for side, size in sides)
+        names = {**values, **sizes}
+        return all(_evaluates_to(side, size, names) for side, size in sides) and all(
+            _is_within(part, item, names) for part, item in self._bounded(values)
+        )
 
     def _sides(self, values: dict[str, Any]) -> Iterator[tuple[Side, int]]:
         """Yield the sides that arguments name, with the sizes that they have."""
         for name, constraint in self.constraints.items():
             yield from sides_of(constraint, values.get(name))
+
+    def _bounded(self, values: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
+        """Yield the constraints of arrays whose bounds are named, each with its array."""
+        for name, constraint in self.constraints.items():
+            yield from bounded_in(constraint, values.get(name))
 
     def _solved(
         self, sides: list[tuple[Side, int]], values: dict[str, Any], known: dict[str, int]
@@ -79,6 +93,8 @@ class NamedSizes:
             except NotUnderstood:
                 continue
             conditions.append(Stated(Compare(term, "==", Number(size)), {}))
+        for part, item in self._bounded(values):
+            conditions += [Stated(bound, {}) for bound in _bounds_of(part, item, reader)]
         for name, size in known.items():
             conditions.append(Stated(Compare(Variable(Named(name)), "==", Number(size)), {}))
         used = {name for stated in conditions for name in stated.condition.variables()}
@@ -96,6 +112,21 @@ def is_looked_into(constraint: Constraint) -> bool:
     if not constraint.is_named:
         return True
     return constraint.structure.shows_sizes and all(map(is_looked_into, constraint.children()))
+
+
+def _bounds_of(constraint: Any, array: Any, reader: Reader) -> Iterator[Compare]:
+    """Yield what the elements of an array say of the names in its bounds."""
+    try:
+        yield from told_by(constraint, array, lambda side: as_term(reader.read(side.tree)))
+    except NotUnderstood:
+        return
+
+
+def _is_within(constraint: Constraint, array: Any, names: dict[str, Any]) -> bool:
+    try:
+        return array in constraint.sized(Meanings(names))
+    except NoSize:
+        return False
 
 
 def _allows(domain: Domain, size: int) -> bool:

@@ -25,6 +25,7 @@ from annotest.relations.arguments.nodes import (
 )
 from annotest.relations.reading.symbols import Listed, Symbol, Unknown, Unsized
 from annotest.relations.solving.boxes import INF, Box
+from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.terms import Number, Term, Variable
 from annotest.relations.solving.variables import (
@@ -70,6 +71,7 @@ class Series(Node):
     room: int = MOST_PARTS
     named: Side | None = None  # its length, where it is given by names
     needed: tuple[Measured, ...] = ()  # sizes of its items, if it has any
+    bounds: tuple[Compare, ...] = ()  # and what bounds of them are, if they are named
 
     @property
     def _size(self) -> Name:
@@ -125,6 +127,9 @@ class Series(Node):
 
     def sides(self) -> list[Measured]:
         return list(self.needed)
+
+    def named_bounds(self) -> list[Compare]:
+        return list(self.bounds)
 
     def named_lengths(self) -> list[tuple[Name, Side]]:
         return [] if self.named is None else [(self._size, self.named)]
@@ -258,19 +263,16 @@ def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
         dtype = Scalar(SharedDtype(constraint.shared_dtype()), choice(dtypes))
     elif len(dtypes) > 1:
         dtype = Scalar(DtypeOf(path), choice(dtypes))
-    low, high, whole = _element_bounds(constraint)
+    low, high, whole = element_bounds(constraint)
     bounds = constraint.contents in (None, SORTED) and not has_elements
     return Array(path, shape, dtype, constraint, low, high, whole, bounds)
 
 
-def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
+def element_bounds(constraint: Any) -> tuple[float, float, bool]:
     """Return what all elements of an array lie between, whatever its dtype."""
     inside = [constraint.element(dtype).structure for dtype in constraint.dtypes]
     if all(structure.is_whole for structure in inside):
         ends = [structure.ends for structure in inside]
         return min(low for low, _ in ends), max(high for _, high in ends), True
-    return (
-        -INF if constraint.min is None else constraint.min,
-        (INF if constraint.max is None else constraint.max),
-        False,
-    )
+    low, high = constraint.known_bounds
+    return -INF if low is None else low, INF if high is None else high, False

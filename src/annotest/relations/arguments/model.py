@@ -6,7 +6,7 @@ import ast
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -14,21 +14,24 @@ from typing import Any
 from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
+from annotest.constraints._sizes import Side
 from annotest.records import record
+from annotest.relations.arguments.array_nodes import told_by
 from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
 from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
-from annotest.relations.arguments.sides import sides_of
-from annotest.relations.arguments.ways import Chosen, Way, symbol_of
+from annotest.relations.arguments.sides import bounded_in, sides_of
+from annotest.relations.arguments.ways import Chosen, Way, symbol_of, term_of
 from annotest.relations.reading.nans import never_nan
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import Given, Known, Symbol
 from annotest.relations.reading.templates import names_in
 from annotest.relations.solving.boxes import Empty
+from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.searching import Unsolvable
-from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.terms import Number, Term, Variable
 from annotest.relations.solving.variables import Name, Named, SharedDtype
 
 MOST_WAYS = 64
@@ -124,11 +127,10 @@ class Model:
         way.given |= reader.given
         way.shaped_by = tuple(reader.given)
         way.pinned = tuple(
-            (side, size)
+            condition
             for argument in self.arguments
             if argument.name in left_out
-            for side, size in sides_of(argument.constraint, argument.default)
-            if side.text != "_"
+            for condition in _said_by_default(argument, partial(term_of, reader))
         )
         return way
 
@@ -271,6 +273,15 @@ class Model:
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.built for way in self.ways) else FILTERED
+
+
+def _said_by_default(argument: Argument, term_of: Callable[[Side], Term]) -> Iterator[Compare]:
+    """Yield what a default says of the names in the sizes and bounds of its argument."""
+    for side, size in sides_of(argument.constraint, argument.default):
+        if side.text != "_":
+            yield Compare(term_of(side), "==", Number(size))
+    for part, array in bounded_in(argument.constraint, argument.default):
+        yield from told_by(part, array, term_of)
 
 
 def _dtypes_of(argument: Argument) -> dict[str, Node]:

@@ -20,6 +20,7 @@ from annotest.relations.reading.symbols import (
     Unknown,
 )
 from annotest.relations.solving.boxes import Box
+from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import Domain, choice, common
 from annotest.relations.solving.terms import Variable
 from annotest.relations.solving.variables import (
@@ -106,6 +107,10 @@ class Node:
         """Return the variables of lengths that are named, with what they must be."""
         return []
 
+    def named_bounds(self) -> list[Compare]:
+        """Return what bounds that are given by names say of the elements of arrays."""
+        return []
+
     def recipe(self, solution: Solution) -> Any:
         """Return the recipe that chosen values make."""
         raise NotImplementedError(type(self).__name__)  # each node has its own
@@ -164,6 +169,7 @@ class Late(Node):
 
     constraint: Constraint
     needed: tuple[Measured, ...] = ()
+    bounds: tuple[Compare, ...] = ()
 
     def symbol(self, sizes: Sizes) -> Symbol:
         return Unknown()
@@ -173,6 +179,9 @@ class Late(Node):
 
     def sides(self) -> list[Measured]:
         return list(self.needed)
+
+    def named_bounds(self) -> list[Compare]:
+        return list(self.bounds)
 
     def recipe(self, solution: Solution) -> Any:
         return solution.drawer.once(self.constraint.sized(solution.meanings))
@@ -201,6 +210,9 @@ class Several(Node):
 
     def named_lengths(self) -> list[tuple[Name, Side]]:
         return [length for node in self.nodes for length in node.named_lengths()]
+
+    def named_bounds(self) -> list[Compare]:
+        return [bound for node in self.nodes for bound in node.named_bounds()]
 
     def recipe(self, solution: Solution) -> Any:
         return tuple(node.recipe(solution) for node in self.nodes)

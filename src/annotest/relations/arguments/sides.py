@@ -46,6 +46,15 @@ def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[SharedDty
     ]
 
 
+def bounded_in(constraint: Constraint, value: Any) -> list[tuple[Any, Any]]:
+    """Return the constraints of arrays whose bounds are named, each with its array."""
+    return [
+        (part, item)
+        for part, item in _parts(constraint, value)
+        if part.named_bounds() and frameworks.view(item) is not None
+    ]
+
+
 def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
     """Return the constraints that may have named sizes, each with its part of a value."""
     if isinstance(constraint.structure, Alternatives):
@@ -58,9 +67,10 @@ def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
 
 
 def _is_named(constraint: Constraint, value: Any) -> bool:
-    """Say whether a value has sizes or a dtype that a constraint names."""
-    shares = bool(constraint.shared_dtype()) and frameworks.view(value) is not None
-    return shares or _named_sides(constraint, value) is not None
+    """Say whether a value has sizes, bounds or a dtype that a constraint names."""
+    of_array = bool(constraint.shared_dtype() or constraint.named_bounds())
+    is_array = of_array and frameworks.view(value) is not None
+    return is_array or _named_sides(constraint, value) is not None
 
 
 def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], Sizes] | None:

@@ -30,7 +30,7 @@ from annotest.relations.solving.pickers import At, AtRandom, Nothing, Sizing
 from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.refuting import Refuter
 from annotest.relations.solving.searching import Picker, Unsolvable
-from annotest.relations.solving.terms import Number, Variable, multiplied
+from annotest.relations.solving.terms import Number, Term, Variable, multiplied
 from annotest.relations.solving.variables import Computed, Name, Named
 from annotest.source import shown
 
@@ -60,7 +60,7 @@ class Way:
     dims: dict[str, Domain]
     given: dict[Name, ast.expr] = field(default_factory=dict)
     shaped_by: tuple[Name, ...] = ()
-    pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
+    pinned: tuple[Compare, ...] = ()  # what a default says of the names in its sizes and bounds
     _met: set[int] = field(default_factory=set)
     _missed: set[int] = field(default_factory=set)
     _sized: set[int] = field(default_factory=set)
@@ -162,8 +162,10 @@ class Way:
                 yield from _at_least_zero(term)
                 length = Number(sizes[name]) if name in sizes else Variable(name)
                 yield Stated(Compare(length, "==", term), {}, f"{name} == {side.text}")
-        for side, size in self.pinned:
-            yield Stated(Compare(as_term(symbol_of(reader, side)), "==", Number(size)), {})
+            for bound in node.named_bounds():
+                terms = (*defined(bound.left), *defined(bound.right))
+                yield from (Stated(condition, {}) for condition in (*terms, bound))
+        yield from (Stated(condition, {}) for condition in self.pinned)
 
     def _within_memory(self, domains: dict[Name, Domain]) -> Iterator[Stated]:
         """Yield that arrays do not become too large, of those that can."""
@@ -397,5 +399,13 @@ def symbol_of(reader: Reader, side: Side) -> Symbol:
     """Return what a size is in conditions; Empty where it is none whatever the names mean."""
     try:
         return reader.read(side.tree)
+    except NotUnderstood:
+        raise Empty from None
+
+
+def term_of(reader: Reader, side: Side) -> Term:
+    """Return the number that a size or a bound is in conditions; Empty where it is none."""
+    try:
+        return as_term(symbol_of(reader, side))
     except NotUnderstood:
         raise Empty from None
