@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import annotest, run_json
+from conftest import annotest, generated, run_json
 
 from annotest import InvalidAnnotation, arg, check_call, ints, np_arrays
 
@@ -192,3 +192,18 @@ def test_names_that_are_no_numbers_are_mistakes(tmp_path):
         "mistake wrong.py:10: never: its named dimensions cannot agree, whatever their values",
         "        give them other ranges with @dims(…), or correct the shapes",
     ]
+
+
+LINES = {
+    "labelled": 'y = draw(arrays(dtype="int64", shape=(b,), min=0, max=classes - 1))',
+    "of_a_small_dtype": "high = draw(st.integers(min_value=max(0, low), max_value=300))",
+    "at_the_end": 'x = draw(arrays(dtype="float32", shape=(b,), min=-k, max=k))',
+    "large": "large(**inputs)",
+    "that_differ": "that_differ(**inputs)",
+}
+
+
+def test_generated_tests_say_the_bounds(tmp_path):
+    text = (generated(tmp_path, {"bounds": PROGRAM}) / "test_bounds.py").read_text()
+    lines = [line.strip() for line in text.splitlines()]
+    assert [name for name, line in LINES.items() if line not in lines] == []
