@@ -24,6 +24,12 @@ from annotest.constraints._shorthands import IntLists as int_lists
 from annotest.constraints._shorthands import StrLists as str_lists
 from annotest.constraints._tensors import Tensors as tensors
 from annotest.constraints._text import Strs as strs
+from annotest.constraints._words import Images as images
+from annotest.constraints._words import Labels as labels
+from annotest.constraints._words import Masks as masks
+from annotest.constraints._words import OneHots as one_hots
+from annotest.constraints._words import Probabilities as probabilities
+from annotest.constraints._words import TokenIds as token_ids
 
 __all__ = [
     "REGISTRY",
@@ -43,16 +49,22 @@ __all__ = [
     "float_lists",
     "floats",
     "froms",
+    "images",
     "int_lists",
     "ints",
+    "labels",
     "lists",
+    "masks",
     "np_arrays",
     "np_shapes",
     "objs",
+    "one_hots",
+    "probabilities",
     "same",
     "sets",
     "str_lists",
     "strs",
     "tensors",
+    "token_ids",
     "tuples",
 ]

@@ -122,6 +122,9 @@ class ArrayConstraint(_OfFramework):
         """What is known about arrays of its framework."""
         return frameworks.load(self.of_framework)
 
+    def framework_named(self) -> str:
+        return self.adapter.name
+
     @classmethod
     def hinted(cls) -> str:
         return frameworks.load(cls.of_framework).hint

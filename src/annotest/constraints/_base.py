@@ -83,6 +83,7 @@ class Constraint(metaclass=_ConstraintType):
     star: ClassVar[str] = ""
     hashable: ClassVar[bool] = True
     kind: ClassVar[type | None] = None
+    is_of_any_framework: ClassVar[bool] = False  # the function's signature tells of which
 
     def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -255,11 +256,24 @@ class Constraint(metaclass=_ConstraintType):
 
     def sized(self, names: Meanings) -> Constraint:
         """Return it with numbers for what names give; NoSize where one of them cannot be."""
+        return self._with_parts_changed(lambda part: part.sized(names))
+
+    def _with_parts_changed(self, change: Callable[[Constraint], Constraint]) -> Constraint:
         made = object.__new__(type(self))
         for field in _fields(type(self)):
-            value = _sized_inside(getattr(self, field.name), names)
+            value = _changed_inside(getattr(self, field.name), change)
             object.__setattr__(made, field.name, value)
         return made
+
+    def framework_named(self) -> str:
+        """Return the framework of its own values, where it says that; mostly none."""
+        return ""
+
+    def in_framework(self, framework: str) -> Constraint:
+        """Return it with arrays of one framework wherever it leaves open of which."""
+        if not any(part.is_of_any_framework for part in self.with_parts()):
+            return self
+        return self._with_parts_changed(lambda part: part.in_framework(framework))
 
     def needed_parts(self) -> Iterator[Constraint]:
         """Yield itself and the constraints inside it without which it has no value at all."""
@@ -325,13 +339,13 @@ def _constraints_in(value: Any) -> Iterator[Constraint]:
             yield from _constraints_in(item)
 
 
-def _sized_inside(value: Any, names: Meanings) -> Any:
+def _changed_inside(value: Any, change: Callable[[Constraint], Constraint]) -> Any:
     if isinstance(value, Constraint):
-        return value.sized(names)
+        return change(value)
     if type(value) in (list, tuple):
-        return type(value)(_sized_inside(item, names) for item in value)
+        return type(value)(_changed_inside(item, change) for item in value)
     if type(value) is dict:
-        return {key: _sized_inside(item, names) for key, item in value.items()}
+        return {key: _changed_inside(item, change) for key, item in value.items()}
     return value
 
 

@@ -21,16 +21,22 @@ from annotest.constraints import (
     float_lists,
     floats,
     froms,
+    images,
     int_lists,
     ints,
+    labels,
     lists,
+    masks,
     np_arrays,
     np_shapes,
     objs,
+    one_hots,
+    probabilities,
     sets,
     str_lists,
     strs,
     tensors,
+    token_ids,
     tuples,
 )
 from annotest.decorators import arg, exclude, generator
@@ -80,7 +86,7 @@ def made(size: int) -> list[int]:
 def cases() -> tuple[Case, ...]:
     """Return at least one case for each constraint."""
     arrays = (*_array_cases(), *_tensor_cases(), *_large_array_cases(), *_contents_cases())
-    return (*_plain_cases(), *_container_cases(), *arrays)
+    return (*_plain_cases(), *_container_cases(), *arrays, *_word_cases())
 
 
 def _plain_cases() -> list[Case]:
@@ -272,4 +278,24 @@ def _contents_cases() -> list[Case]:
                 np.array([[0, 0, 10], [2, 3, 4]], "int16"),
             ],
         ),
+    ]
+
+
+def _word_cases() -> list[Case]:
+    true, false = np.array([[True, True]]), np.array([[True, False]])
+    return [
+        Case(labels("b", 3), [np.array([0, 2])], [np.array([3]), np.array([0.0]), 1]),
+        Case(labels("b", "classes", dtype="uint8"), [np.array([9], "uint8")], [np.array([1])]),
+        Case(token_ids("b t", 2), [np.array([[0, 1]])], [np.array([1]), np.array([[2]])]),
+        Case(one_hots("b", 2, dtype="int8"), [np.eye(2, dtype="int8")], [np.ones((1, 2), "int8")]),
+        Case(
+            probabilities("b 2", dtype="float64"),
+            [np.array([[0.5, 0.5]])],
+            [np.array([[0.5, 0.4]]), np.array([0.5, 0.5])],
+        ),
+        Case(masks("b n"), [true, false], [~true, true[0], np.array([1])]),
+        Case(masks("b n", kinds=["causal", "all_false"]), [false, ~true], [true, ~false]),
+        Case(masks((40, 40), kinds="ragged"), [np.ones((40, 40), "bool")], [np.eye(40) > 0]),
+        Case(images("h w"), [np.ones((1, 2), "float32")], [true, np.full((1, 2), 2, "float32")]),
+        Case(images("h w 3", dtype="uint8"), [np.full((1, 1, 3), 255, "uint8")], [true]),
     ]
