@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 from typing import Any
@@ -84,11 +85,24 @@ def random_call(seed: int) -> tuple[str, Call] | None:
     in_generator = not own and chance.random() < 0.2
     used = tuple(one for one in dims if one in " ".join((*sized.sizes(), *conditions)))
     used += tuple(one for one in dims if one not in used and f"of_{one}" in arguments)
-    call = Call(arguments, fixed, used, own, conditions, in_generator)
+    call = Call(arguments, fixed, used, conditions=conditions, own=own, in_generator=in_generator)
+    _make_optional(chance, call)
     if call.longest() > LONGEST:
         return None
     what = f"{text} in {place} from {'+'.join(sources)}{' in a generator' if in_generator else ''}"
     return f"{what} with {conditions[0]}" if conditions else what, call
+
+
+def _make_optional(chance: random.Random, call: Call) -> None:
+    """Let the side of a dimension be there or not, in some calls: in one array, or in two."""
+    if not call.dims or call.conditions or chance.random() < 0.7:
+        return
+    name = chance.choice(call.dims)
+    call.optional = (name,)
+    call.arguments["y"] = Array((f"{name}?", "2"))
+    sized = call.arguments["x"]
+    if isinstance(sized, Array):
+        call.arguments["x"] = dataclasses.replace(sized, sides=(f"{name}?", *sized.sides))
 
 
 def _two_sides(chance: random.Random, text: str, names: list[str]) -> Array:

@@ -60,11 +60,13 @@ def multiples(step: int, low: int, high: int) -> st.SearchStrategy[int]:
 
 @st.composite
 def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
-    """Shape tuples such as "b 2*h 3" describes: a name means one number from 1 to 8."""
+    """Shape tuples such as "b? 2*h 3" describes: a name means one number from 1 to 8."""
     sizes = st.integers(SMALLEST_SIDE, LARGEST_SIDE)
     known: dict[str, int] = {}
     sides: list[int] = []
-    for side in NamedShape(shape).sides:
+    named = NamedShape(shape)
+    present = {name for name in named.optional_names if draw(st.booleans())}
+    for side in named.with_sides(present).sides:
         if side.starred:
             sides += draw(st.lists(sizes, max_size=MOST_STARRED))
         elif side.text == "_" or "." in side.text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -176,6 +176,12 @@ class ArrayConstraint(_OfFramework):
 
     def named_sides(self) -> tuple[Side, ...]:
         return NamedShape(self.shape).sides if isinstance(self.shape, str) else ()
+
+    def with_sides(self, present: Collection[str]) -> Constraint:
+        made = super().with_sides(present)
+        if isinstance(self.shape, str) and made is not self:
+            object.__setattr__(made, "shape", NamedShape(self.shape).with_sides(present).text)
+        return made
 
     def named_bounds(self) -> dict[str, Side]:
         given = {"min": self.min, "max": self.max}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -238,6 +238,18 @@ class Constraint(metaclass=_ConstraintType):
         for part in self.with_parts():
             yield from part.named_sides()
             yield from part.named_bounds().values()
+
+    @cached_property
+    def optional_names(self) -> tuple[str, ...]:
+        """The sides, of its values and inside them, that some calls have and others do not."""
+        sides = (side for part in self.with_parts() for side in part.named_sides())
+        return tuple(dict.fromkeys(side.text for side in sides if side.optional))
+
+    def with_sides(self, present: Collection[str]) -> Constraint:
+        """Return it with these optional sides, and without the others."""
+        if not self.optional_names:
+            return self
+        return self._with_parts_changed(lambda part: part.with_sides(present))
 
     @cached_property
     def size_names(self) -> tuple[str, ...]:

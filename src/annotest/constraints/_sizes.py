@@ -62,10 +62,14 @@ class Meanings:
 
 @record
 class Side:
-    """One part of a named shape: a side, or (`starred`) any number of them."""
+    """One part of a named shape: a side, or (`starred`) any number of them.
+
+    One that is `optional` is there in all shapes of a call that name it so, or in none.
+    """
 
     text: str
     starred: bool = False
+    optional: bool = False
 
     def number(self, names: Mapping[str, Any]) -> int:
         """Return the whole number that these names make it; NoSize where that is none."""
@@ -136,6 +140,11 @@ def read_shape(owner: str, text: str) -> tuple[Side, ...]:
         raise InvalidAnnotation(
             f"{owner}: the shape {text!r} has two parts of any length", "keep one of them"
         )
+    if any(side.starred for side in sides) and any(side.optional for side in sides):
+        raise InvalidAnnotation(
+            f"{owner}: the shape {text!r} has a part of any length beside an optional side",
+            "keep one of them",
+        )
     return tuple(sides)
 
 
@@ -144,6 +153,8 @@ def _read_side(owner: str, text: str, token: str) -> Side:
         return Side("...", True)
     if token.startswith("*") and token[1:].isidentifier():
         return Side(token[1:], True)
+    if token.endswith("?") and token[:-1].isidentifier() and token != "_?":
+        return Side(token[:-1], optional=True)
     return Side(read_length(owner, text, token))
 
 
@@ -208,7 +219,13 @@ def _is_arithmetic(node: ast.AST) -> bool:
 
 
 def aligned(sides: tuple[Side, ...], count: int) -> list[tuple[int, Side]]:
-    """Return the sides that are not starred, with their places in a shape of so many sides."""
+    """Return the sides that are not starred, with their places in a shape of so many sides.
+
+    Of the optional ones, the first are left out if there are too many.
+    """
+    missing = len(sides) - count
+    for side in [side for side in sides if side.optional][: max(0, missing)]:
+        sides = tuple(other for other in sides if other is not side)
     placed, place = [], 0
     for side in sides:
         if side.starred:

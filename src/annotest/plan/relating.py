@@ -94,6 +94,12 @@ def _wrong_sizes(
             "annotate each argument by itself, or have a generator build them",
         )
         return
+    for name in note.constraint.optional_names:
+        if name in by_name:
+            yield InvalidAnnotation(
+                f"the side {name!r} is an argument, which always has a number",
+                f"write {name!r} without '?', or give the side another name",
+            )
     for name in note.constraint.size_names:
         if name in by_name and not _is_whole(by_name[name]):
             yield InvalidAnnotation(

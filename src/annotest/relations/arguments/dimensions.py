@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from functools import cached_property
 from typing import Any
 
 from annotest.constraints import Constraint
+from annotest.constraints._dims import presences
 from annotest.constraints._sizes import Meanings, NoSize, Side
 from annotest.records import record
 from annotest.relations.arguments.array_nodes import told_by
@@ -35,9 +37,44 @@ class NamedSizes:
 
     constraints: dict[str, Constraint]
     domains: dict[str, Domain]
+    sided: tuple[str, ...] = ()  # the arguments whose optional sides are settled here
 
     def of(self, values: dict[str, Any]) -> dict[str, int | None]:
         """Return the dimensions that arguments have; None for those that they leave open."""
+        variants = [sizes for sizes in self._variants if sizes._agrees(values)] or self._variants
+        best = max(variants, key=lambda sizes: len(sizes._fitting(values)))
+        return {**dict.fromkeys(self.domains), **best._of(values)}
+
+    def agree(self, values: dict[str, Any]) -> bool:
+        """Say whether every dimension and every shared dtype is the same throughout a call."""
+        return any(sizes._agrees(values) for sizes in self._variants)
+
+    @cached_property
+    def _variants(self) -> list[NamedSizes]:
+        """The same with and without its optional sides."""
+        optional = [name for c in self.constraints.values() for name in c.optional_names]
+        if not optional:
+            return [self]
+        names = tuple(dict.fromkeys(optional))
+        return [self._with_sides(names, present) for present in presences(names)]
+
+    def _with_sides(self, names: tuple[str, ...], present: Set[str]) -> NamedSizes:
+        constraints = {
+            name: constraint.with_sides(present) for name, constraint in self.constraints.items()
+        }
+        there = {
+            name: domain
+            for name, domain in self.domains.items()
+            if name not in names or name in present
+        }
+        sided = tuple(name for name, c in self.constraints.items() if c.optional_names)
+        return NamedSizes(constraints, there, sided)
+
+    def _fitting(self, values: dict[str, Any]) -> list[str]:
+        """Return the arguments that have the sides that are optional elsewhere."""
+        return [name for name in self.sided if values.get(name) in self.constraints[name]]
+
+    def _of(self, values: dict[str, Any]) -> dict[str, int | None]:
         sizes: dict[str, int] = {}
         sides = list(self._sides(values))
         for side, size in sides:
@@ -47,9 +84,10 @@ class NamedSizes:
         # one that no argument has, as those of a union may, is nothing that can be reckoned with
         return {**dict.fromkeys(self.domains), **sizes}
 
-    def agree(self, values: dict[str, Any]) -> bool:
-        """Say whether every dimension and every shared dtype is the same throughout a call."""
+    def _agrees(self, values: dict[str, Any]) -> bool:
         if not all(map(is_looked_into, self.constraints.values())):
+            return False
+        if len(self._fitting(values)) < len(self.sided):
             return False
         sides = [(side, size) for side, size in self._sides(values) if side.text != "_"]
         shared: list[tuple[Name, Any]] = []

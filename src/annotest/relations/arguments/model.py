@@ -17,7 +17,7 @@ from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._sizes import Side
 from annotest.records import record
 from annotest.relations.arguments.array_nodes import told_by
-from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
+from annotest.relations.arguments.axes import HasSide, LeftOut, Variation, axes, is_sensible
 from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
 from annotest.relations.arguments.sides import bounded_in, sides_of
@@ -93,6 +93,7 @@ class Model:
         every: list[tuple[Name, int]] = [
             (LeftOut(Named(argument.name)), 2) for argument in self.arguments if argument.left_out
         ]
+        every += [(HasSide(name), 2) for name in self._optional]
         for argument in self.arguments:
             every += axes(argument.constraint, Named(argument.name))
         return every
@@ -117,9 +118,36 @@ class Model:
             ways.append(way)
         return ways
 
+    @cached_property
+    def _optional(self) -> tuple[str, ...]:
+        """The sides that all arguments that name them have, or none."""
+        names = (name for argument in self.arguments for name in argument.constraint.optional_names)
+        return tuple(dict.fromkeys(names))
+
+    def _with_sides(self, present: Set[str], left_out: Set[str]) -> Model:
+        """Return the model of the calls with these optional sides; the names of others are None."""
+        absent = dict.fromkeys(name for name in self._optional if name not in present)
+        fixed = {**self.fixed, **absent}
+        model = Model(self._all_arguments, self.statements, self.dims, self.drawn, fixed)
+        model.arguments = tuple(
+            replace(argument, constraint=argument.constraint.with_sides(present))
+            for argument in self.arguments
+        )
+        for argument in model.arguments:
+            if argument.name in left_out and argument.default not in argument.constraint:
+                raise Empty  # it has other sides
+        model.dimensions = {
+            name: domain for name, domain in self.dimensions.items() if name not in absent
+        }
+        return model
+
     def _way(self, variation: Variation) -> Way:
-        names = [argument.name for argument in self.arguments]
-        left_out = frozenset(name for name in names if variation.get(LeftOut(Named(name))))
+        if self._optional:
+            present = {name for name in self._optional if variation[HasSide(name)]}
+            way = self._with_sides(present, self._left_out(variation))._way(variation)
+            way.absent = tuple(name for name in self._optional if name not in present)
+            return way
+        left_out = self._left_out(variation)
         reader = Reader(self._symbols(left_out), {})
         maker = Maker(variation, partial(symbol_of, reader), self._measured)
         nodes = self._nodes(maker, left_out)
@@ -133,6 +161,10 @@ class Model:
             for condition in _said_by_default(argument, partial(term_of, reader))
         )
         return way
+
+    def _left_out(self, variation: Variation) -> frozenset[str]:
+        names = (argument.name for argument in self.arguments)
+        return frozenset(name for name in names if variation.get(LeftOut(Named(name))))
 
     def _symbols(self, left_out: Set[str]) -> dict[str, Symbol]:
         """Return what the names in sizes stand for."""

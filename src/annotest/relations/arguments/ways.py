@@ -19,7 +19,7 @@ from annotest.relations.arguments.nodes import Drawer, Drawn, Fixed, Node, Sizes
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.statements import Statement
-from annotest.relations.reading.symbols import NotUnderstood, Symbol
+from annotest.relations.reading.symbols import Known, NotUnderstood, Symbol
 from annotest.relations.solving.boxes import INF, Box, Empty
 from annotest.relations.solving.checked import is_opaque
 from annotest.relations.solving.conditions import UNDECIDED, Always, Compare, Condition, is_exact
@@ -61,6 +61,7 @@ class Way:
     given: dict[Name, ast.expr] = field(default_factory=dict)
     shaped_by: tuple[Name, ...] = ()
     pinned: tuple[Compare, ...] = ()  # what a default says of the names in its sizes and bounds
+    absent: tuple[str, ...] = ()  # optional sides that are not there
     _met: set[int] = field(default_factory=set)
     _missed: set[int] = field(default_factory=set)
     _sized: set[int] = field(default_factory=set)
@@ -279,6 +280,7 @@ class Way:
         problem = self._possible(sizes)
         box = problem.solve(picker, self._given_values(problem, values), budget)
         dims = {name: box.values[Named(name)] for name in self.dims}
+        dims |= dict.fromkeys(self.absent)
         solution = Solution(box, sizes, drawer, {**self._fixed, **values})
         return Chosen(self._recipes(solution), self.left_out, dims)
 
@@ -398,7 +400,10 @@ def _at_least_zero(size: Symbol) -> Iterator[Stated]:
 def symbol_of(reader: Reader, side: Side) -> Symbol:
     """Return what a size is in conditions; Empty where it is none whatever the names mean."""
     try:
-        return reader.read(side.tree)
+        symbol = reader.read(side.tree)
+        if isinstance(symbol, Known):
+            as_term(symbol)
+        return symbol
     except NotUnderstood:
         raise Empty from None
 
