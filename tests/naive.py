@@ -86,6 +86,9 @@ class Array:
     def sizes(self) -> Iterator[str]:
         yield from (side.removesuffix("?") for side in self.sides)
 
+    def texts(self) -> Iterator[str]:
+        yield from (*self.sizes(), self.low, self.high)
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -105,6 +108,9 @@ class Numbers:
 
     def sizes(self) -> Iterator[str]:
         yield self.length
+
+    def texts(self) -> Iterator[str]:
+        yield from self.sizes()
 
 
 @dataclass(frozen=True)

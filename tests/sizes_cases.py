@@ -83,7 +83,7 @@ def random_call(seed: int) -> tuple[str, Call] | None:
     known = [name for name in names if name not in dims or name in told]
     conditions = _conditions(chance, known or ["STEP"])
     in_generator = not own and chance.random() < 0.2
-    used = tuple(one for one in dims if one in " ".join((*sized.sizes(), *conditions)))
+    used = tuple(one for one in dims if one in " ".join((*sized.texts(), *conditions)))
     used += tuple(one for one in dims if one not in used and f"of_{one}" in arguments)
     call = Call(arguments, fixed, used, conditions=conditions, own=own, in_generator=in_generator)
     _make_optional(chance, call)

@@ -83,6 +83,15 @@ def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
 
 
 @st.composite
+def broadcasting(draw: Any, shape: tuple[int, ...], *, min_dims: int = 0) -> tuple[int, ...]:
+    """Shapes that broadcast to another: some of its last sides, each as it is or 1."""
+    if min_dims > len(shape):
+        reject()
+    count = draw(st.integers(min_dims, len(shape)))
+    return tuple(side if draw(st.booleans()) else 1 for side in shape[len(shape) - count :])
+
+
+@st.composite
 def limited_shapes(draw: Any, shapes: Any, least: Any = None) -> tuple[int, ...]:
     """Shapes of no more than 20,000,000 elements; `least` says how small their sides can be."""
     shape = list(draw(shapes))
@@ -309,6 +318,7 @@ def _is_method(function: Any) -> bool:
 __all__ = [
     "annotated",
     "arrays",
+    "broadcasting",
     "calls",
     "finish",
     "framed",

@@ -3,6 +3,7 @@
 from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._arrays import NpArrays as np_arrays
 from annotest.constraints._base import REGISTRY, Broken, Constraint, Mismatch, broken, broken_in
+from annotest.constraints._broadcasts import Broadcasts as broadcasts
 from annotest.constraints._calls import checked_calls
 from annotest.constraints._checking import checked
 from annotest.constraints._choices import Anys as anys
@@ -40,6 +41,7 @@ __all__ = [
     "anys",
     "bool_lists",
     "bools",
+    "broadcasts",
     "broken",
     "broken_in",
     "checked",

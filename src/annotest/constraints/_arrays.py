@@ -215,6 +215,9 @@ class ArrayConstraint(_OfFramework):
             changed |= dict([other])
         return changed
 
+    def shaped_after(self) -> str:
+        return self.shape.shaped_after() if isinstance(self.shape, Constraint) else ""
+
     def shared_dtype(self) -> str:
         return self.dtype.label if isinstance(self.dtype, Same) else ""
 

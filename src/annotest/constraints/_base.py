@@ -217,6 +217,10 @@ class Constraint(metaclass=_ConstraintType):
         """Return the ends of its own values that are given by names: of `min`, `max`, or none."""
         return {}
 
+    def shaped_after(self) -> str:
+        """Return the argument to whose shape its own broadcasts; mostly none."""
+        return ""
+
     def shared_dtype(self) -> str:
         """Return the label of the dtype that it shares with others of its call; mostly none."""
         return ""
@@ -229,9 +233,15 @@ class Constraint(metaclass=_ConstraintType):
 
     @cached_property
     def is_named(self) -> bool:
-        """Whether sizes, bounds or dtypes of its values, or inside them, are given by names."""
+        """Whether shapes, bounds or dtypes of its values, or inside them, are given by names."""
         shares = any(part.shared_dtype() for part in self.with_parts())
-        return shares or any(True for _ in self._named_numbers())
+        return shares or bool(self.shape_names) or any(True for _ in self._named_numbers())
+
+    @cached_property
+    def shape_names(self) -> tuple[str, ...]:
+        """The arguments whose shapes are asked for, by itself and inside it."""
+        names = (part.shaped_after() for part in self.with_parts())
+        return tuple(dict.fromkeys(filter(None, names)))
 
     def _named_numbers(self) -> Iterator[Side]:
         """Yield the sizes and bounds that are given by names, its own and inside it."""

@@ -54,10 +54,14 @@ class NoRange(NoSize):
 
 @record
 class Meanings:
-    """What the names in sizes, and the labels of shared dtypes, mean in one call."""
+    """What the names in sizes, and the labels of shared dtypes, mean in one call.
+
+    `shapes` are those of arguments, as far as somebody asks for them.
+    """
 
     names: Mapping[str, Any]
     dtypes: Mapping[str, str] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @record

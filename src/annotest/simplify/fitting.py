@@ -215,6 +215,7 @@ CHECKING: dict[type, Callable[[Any, Any, Plans], bool]] = {
     structures.Alternatives: _union,
     structures.Shaped: _never,
     structures.NamedSides: _never,
+    structures.Broadcasting: _never,
     structures.Narrowed: _narrowed,
     structures.Derived: _derived,
     structures.Built: _made,

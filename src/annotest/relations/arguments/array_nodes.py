@@ -14,13 +14,14 @@ from annotest.constraints._structure import Reals
 from annotest.errors import InvalidAnnotation
 from annotest.records import record
 from annotest.relations.arguments.nodes import Measured, Node, Scalar, Sizes, Solution
+from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.symbols import ArraySymbol, Listed, Symbol, Unsized
 from annotest.relations.solving.boxes import INF, Box
 from annotest.relations.solving.conditions import Compare, Condition, together
 from annotest.relations.solving.domains import Domain, stand_in, whole_numbers
 from annotest.relations.solving.searching import Unsolvable
-from annotest.relations.solving.terms import Namer, Number, Term, Variable, added
-from annotest.relations.solving.variables import Element, Length, Member, Name
+from annotest.relations.solving.terms import Namer, Number, Product, Term, Variable, added
+from annotest.relations.solving.variables import AsThere, Element, Length, Member, Name
 
 
 @record
@@ -105,6 +106,61 @@ class Sides(Node):
 
 
 @record
+class Broadcast(Node):
+    """A shape that broadcasts to another: some of its last sides, each as it is or 1."""
+
+    path: Name
+    other: Node
+    least: int
+
+    @property
+    def _size(self) -> Name:
+        return Length(self.path)
+
+    def _kept(self, sizes: Sizes) -> tuple[Term, ...]:
+        """Return the sides of the other shape that this one has too; none while that is open."""
+        other, count = self.other.symbol(sizes), sizes.get(self._size)
+        if count is None or not isinstance(other, Listed):
+            return ()
+        return tuple(map(as_term, other.items[len(other.items) - count :]))
+
+    def _is_kept(self, place: int) -> Name:
+        return AsThere(self.path, place)
+
+    def symbol(self, sizes: Sizes) -> Symbol:
+        if self._size not in sizes:
+            return Unsized(Variable(self._size), 0, INF, tuple, True)
+        return Listed(tuple(self._sides(sizes)))
+
+    def _sides(self, sizes: Sizes) -> Iterator[Term]:
+        for place, side in enumerate(self._kept(sizes)):
+            kept = Variable(self._is_kept(place))
+            yield added(Number(1), Product(kept, added(side, Number(-1))))
+
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
+        other = self.other.symbol(known)
+        if not isinstance(other, Listed):
+            return {}
+        return {self._size: whole_numbers(range(self.least, len(other.items) + 1))}
+
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
+        places = range(len(self._kept(sizes)))
+        return {self._is_kept(place): whole_numbers(range(2)) for place in places}
+
+    def conditions(self, sizes: Sizes) -> list[Compare]:
+        # which also has the sides of the other one chosen
+        return [Compare(Number(0), "<=", side) for side in self._sides(sizes)]
+
+    def recipe(self, solution: Solution) -> Any:
+        count = solution.sizes[self._size]
+        sides = self.other.recipe(solution)
+        kept = enumerate(sides[len(sides) - count :])
+        return tuple(
+            side if solution.box.values[self._is_kept(place)] else 1 for place, side in kept
+        )
+
+
+@record
 class Array(Node):
     """An array: its shape and dtype are chosen, its contents drawn within bounds."""
 
@@ -144,8 +200,12 @@ class Array(Node):
     def named_lengths(self) -> list[tuple[Name, Side]]:
         return self.shape.named_lengths()
 
-    def named_bounds(self) -> list[Compare]:
-        return list(self.named)
+    def conditions(self, sizes: Sizes) -> list[Compare]:
+        return [*self.named, *self.shape.conditions(sizes)]
+
+    def shape_of(self, solution: Solution) -> tuple[int, ...]:
+        shape: tuple[int, ...] = self.shape.recipe(solution)
+        return shape
 
     def within_dtype(self) -> Condition:
         """Return that the elements lie where the dtype has numbers."""
@@ -200,6 +260,8 @@ def told_by(
     constraint: ArrayConstraint, array: Any, term_of: Callable[[Side], Term]
 ) -> Iterator[Compare]:
     """Yield what the elements of an array say of the names in its bounds."""
+    if not constraint.named_bounds():
+        return
     elements = constraint.adapter.elements(array)
     ordered = elements[elements == elements]  # without NaN
     if ordered.size:

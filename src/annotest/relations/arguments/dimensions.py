@@ -13,6 +13,7 @@ from annotest.records import record
 from annotest.relations.arguments.array_nodes import told_by
 from annotest.relations.arguments.sides import (
     bounded_in,
+    shapes_of,
     shared_dtypes_of,
     sides_of,
     starred_sides_of,
@@ -112,7 +113,7 @@ class NamedSizes:
             yield from sides_of(constraint, values.get(name))
 
     def _bounded(self, values: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
-        """Yield the constraints of arrays whose bounds are named, each with its array."""
+        """Yield the constraints of arrays whose bounds or shapes others give, with the arrays."""
         for name, constraint in self.constraints.items():
             yield from bounded_in(constraint, values.get(name))
 
@@ -162,7 +163,8 @@ def _bounds_of(constraint: Any, array: Any, reader: Reader) -> Iterator[Compare]
 
 def _is_within(constraint: Constraint, array: Any, names: dict[str, Any]) -> bool:
     try:
-        return array in constraint.sized(Meanings(names))
+        shapes = shapes_of(names, constraint.shape_names)
+        return array in constraint.sized(Meanings(names, {}, shapes))
     except NoSize:
         return False
 

@@ -128,7 +128,7 @@ class Series(Node):
     def sides(self) -> list[Measured]:
         return list(self.needed)
 
-    def named_bounds(self) -> list[Compare]:
+    def conditions(self, sizes: Sizes) -> list[Compare]:
         return list(self.bounds)
 
     def named_lengths(self) -> list[tuple[Name, Side]]:
@@ -139,7 +139,7 @@ class Series(Node):
         if self._is_chosen(solution.box, count):
             return self.kind(self.item(place, count).recipe(solution) for place in range(count))
         if count and self.element.is_named:
-            element = self.element.sized(solution.meanings)
+            element = self.element.sized(solution.meanings_for(self.element))
             return self.kind(solution.drawer.once(element) for _ in range(count))
         return self.kind(solution.drawer.value(self.element) for _ in range(count))
 
@@ -177,6 +177,10 @@ class ItemMaker:
 
     def sides(self, constraint: Any, path: Name, axis: Name) -> Node:
         """Return the node of a shape with named sides."""
+        return self.drawn(constraint, path, axis)
+
+    def broadcast(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a shape that broadcasts to another."""
         return self.drawn(constraint, path, axis)
 
     def row(self, constraint: Any, path: Name, axis: Name) -> Node:
@@ -230,6 +234,7 @@ MAKING: dict[type, str] = {
     structures.Alternatives: "union",
     structures.Shaped: "array",
     structures.NamedSides: "sides",
+    structures.Broadcasting: "broadcast",
     structures.Narrowed: "drawn",
     structures.Derived: "drawn",
     structures.Built: "drawn",

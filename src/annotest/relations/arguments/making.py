@@ -6,12 +6,21 @@ import dataclasses
 from collections.abc import Callable, Iterator, Set
 from typing import Any
 
+from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._sizes import Side
-from annotest.relations.arguments.array_nodes import Array, Sides, Starred, within_named
+from annotest.relations.arguments.array_nodes import Array, Broadcast, Sides, Starred, within_named
 from annotest.relations.arguments.axes import Alternative, Present, Variation
 from annotest.relations.arguments.items import Beside, ItemMaker, Series, element_bounds
-from annotest.relations.arguments.nodes import Drawn, Late, Measured, Node, Record
+from annotest.relations.arguments.nodes import (
+    Drawn,
+    Fixed,
+    Late,
+    Measured,
+    Node,
+    Record,
+    Several,
+)
 from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.symbols import Listed, NotUnderstood, Symbol
 from annotest.relations.solving.boxes import Empty
@@ -28,12 +37,17 @@ class Maker(ItemMaker):
     """
 
     def __init__(
-        self, variation: Variation, terms: Callable[[Side], Symbol], measured: Set[Name]
+        self,
+        variation: Variation,
+        terms: Callable[[Side], Symbol],
+        measured: Set[Name],
+        argument: Callable[[Maker, str], Node],
     ) -> None:
         super().__init__()
         self._variation = variation
         self._terms = terms
         self._measured = measured
+        self._argument = argument
 
     def argument(self, constraint: Constraint, name: str) -> Node:
         """Return the node of an argument."""
@@ -119,6 +133,18 @@ class Maker(ItemMaker):
             return as_term(self._terms(side))
         except NotUnderstood:
             raise Empty from None
+
+    def broadcast(self, constraint: Any, path: Name, axis: Name) -> Node:
+        to, least = constraint.structure.to, constraint.structure.least
+        other = self._argument(self, to) if isinstance(to, str) else None
+        if isinstance(other, Fixed):  # a default
+            view = frameworks.view(other.value)
+            if view is None:
+                raise Empty
+            return Broadcast(path, Several(tuple(map(Fixed, view.shape))), least)
+        if isinstance(other, Array):
+            return Broadcast(path, other.shape, least)
+        return self.drawn(constraint, path, axis)
 
     def record(self, constraint: Any, path: Name, axis: Name) -> Node:
         nodes: dict[Any, Node] = {}

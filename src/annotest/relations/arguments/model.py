@@ -74,7 +74,8 @@ class Model:
         """
         mentioned = {name for statement in self.statements for name in statement.names}
         for argument in arguments:
-            mentioned |= {*argument.constraint.size_names, *argument.constraint.size_roots}
+            constraint = argument.constraint
+            mentioned |= {*constraint.size_names, *constraint.size_roots, *constraint.shape_names}
         numbers = {name for statement in self.statements for name in never_nan(statement)}
         return tuple(
             replace(argument, constraint=argument.constraint.without_nan())
@@ -149,7 +150,8 @@ class Model:
             return way
         left_out = self._left_out(variation)
         reader = Reader(self._symbols(left_out), {})
-        maker = Maker(variation, partial(symbol_of, reader), self._measured)
+        node_of = partial(self._node, left_out)
+        maker = Maker(variation, partial(symbol_of, reader), self._measured, node_of)
         nodes = self._nodes(maker, left_out)
         way = Way(self.names, nodes, left_out, self.statements, self.dimensions)
         way.given |= reader.given
@@ -182,15 +184,18 @@ class Model:
     def _nodes(self, maker: Maker, left_out: Set[str]) -> dict[str, Node]:
         nodes: dict[str, Node] = {}
         for argument in self.arguments:
-            if argument.name in left_out:
-                nodes[argument.name] = Fixed(argument.default)
-                nodes |= _dtypes_of(argument)
-            else:
-                nodes[argument.name] = maker.argument(argument.constraint, argument.name)
+            nodes[argument.name] = self._node(left_out, maker, argument.name)
+            nodes |= _dtypes_of(argument) if argument.name in left_out else {}
         nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
         for name in self.drawn:
             nodes.setdefault(name, Drawn())
         return nodes
+
+    def _node(self, left_out: Set[str], maker: Maker, name: str) -> Node:
+        argument = next(argument for argument in self.arguments if argument.name == name)
+        if name in left_out:
+            return Fixed(argument.default)
+        return maker.argument(argument.constraint, name)
 
     @cached_property
     def _numbers(self) -> set[str]:

@@ -163,9 +163,9 @@ class Way:
                 yield from _at_least_zero(term)
                 length = Number(sizes[name]) if name in sizes else Variable(name)
                 yield Stated(Compare(length, "==", term), {}, f"{name} == {side.text}")
-            for bound in node.named_bounds():
-                terms = (*defined(bound.left), *defined(bound.right))
-                yield from (Stated(condition, {}) for condition in (*terms, bound))
+            for condition in node.conditions(sizes):
+                terms = (*defined(condition.left), *defined(condition.right))
+                yield from (Stated(each, {}) for each in (*terms, condition))
         yield from (Stated(condition, {}) for condition in self.pinned)
 
     def _within_memory(self, domains: dict[Name, Domain]) -> Iterator[Stated]:
@@ -281,7 +281,7 @@ class Way:
         box = problem.solve(picker, self._given_values(problem, values), budget)
         dims = {name: box.values[Named(name)] for name in self.dims}
         dims |= dict.fromkeys(self.absent)
-        solution = Solution(box, sizes, drawer, {**self._fixed, **values})
+        solution = Solution(box, sizes, drawer, {**self._fixed, **values}, self.nodes)
         return Chosen(self._recipes(solution), self.left_out, dims)
 
     def some_contents(self) -> Problem | None:
