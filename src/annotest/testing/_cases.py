@@ -16,6 +16,7 @@ from annotest.constraints import (
     anys,
     bool_lists,
     bools,
+    broadcasts,
     complexes,
     dicts,
     float_lists,
@@ -162,6 +163,9 @@ def _array_cases() -> list[Case]:
     return [
         Case(np_shapes(), [(1,), (6, 6, 6)], [(), (0,), (7,), (1, 1, 1, 1), [1]]),
         Case(np_shapes(min_dims=2, max_dims=2, max_side=3), [(1, 3)], [(1,), (4, 1)]),
+        Case(broadcasts((2, 3)), [(), (3,), (1, 3)], [(2,), (1, 2, 3), [3]]),
+        Case(broadcasts("x", min_dims=1), [(1,), (9, 9)], [(), 1]),
+        Case(np_arrays("int8", broadcasts((3,))), [np.zeros(1, "int8")], [np.zeros(2, "int8")]),
         Case(np_arrays(), [np.zeros(2, dtype="int8"), ones], [np.zeros(2, dtype="bool"), [1], 3]),
         Case(
             np_arrays("float32", (3, 4), min=0, max=1),

@@ -155,6 +155,8 @@ class Model:
         nodes = self._nodes(maker, left_out)
         way = Way(self.names, nodes, left_out, self.statements, self.dimensions)
         way.given |= reader.given
+        asked = (name for argument in self.arguments for name in argument.constraint.shape_names)
+        way.awaits_shapes = any(isinstance(nodes[name], Drawn) for name in asked)
         way.shaped_by = tuple(reader.given)
         way.pinned = tuple(
             condition

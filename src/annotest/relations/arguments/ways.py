@@ -62,6 +62,7 @@ class Way:
     shaped_by: tuple[Name, ...] = ()
     pinned: tuple[Compare, ...] = ()  # what a default says of the names in its sizes and bounds
     absent: tuple[str, ...] = ()  # optional sides that are not there
+    awaits_shapes: bool = False  # of arguments that are built first
     _met: set[int] = field(default_factory=set)
     _missed: set[int] = field(default_factory=set)
     _sized: set[int] = field(default_factory=set)
@@ -309,7 +310,7 @@ class Way:
     @cached_property
     def is_hopeless(self) -> bool:
         """Whether no call was found in a few tries, so that it is better not to try again."""
-        if self.given:
+        if self.given or self.awaits_shapes:
             return False
         tries: list[Picker] = [At(place) for place in range(3)]
         problem = self.some_contents()
