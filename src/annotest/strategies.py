@@ -22,7 +22,7 @@ from annotest.large import MOST_ELEMENTS, large_array
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
 from annotest.outside import annotations_of, from_outside, member_key
-from annotest.plan.arrays import array_recipes, framed_recipes
+from annotest.plan.arrays import array_recipes, framed_recipes, seeded_recipes
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition, is_left_out
@@ -143,6 +143,11 @@ def framed(
 ) -> st.SearchStrategy[Any]:
     """Arrays of a framework, with the elements of NumPy arrays that a strategy draws."""
     return framed_recipes(arrays, framework, **options).map(build)
+
+
+def seeded(kind: str) -> st.SearchStrategy[Any]:
+    """Generators of random numbers, "numpy" or "torch", each made from a seed that is drawn."""
+    return seeded_recipes(kind).map(build)
 
 
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
@@ -333,4 +338,5 @@ __all__ = [
     "parts",
     "picked",
     "preconditions_hold",
+    "seeded",
 ]

@@ -18,6 +18,7 @@ from annotest.constraints._mappings import Dicts as dicts
 from annotest.constraints._numbers import Bools as bools
 from annotest.constraints._numbers import Floats as floats
 from annotest.constraints._numbers import Ints as ints
+from annotest.constraints._rngs import Rngs as rngs
 from annotest.constraints._shapes import NpShapes as np_shapes
 from annotest.constraints._shorthands import BoolLists as bool_lists
 from annotest.constraints._shorthands import FloatLists as float_lists
@@ -62,6 +63,7 @@ __all__ = [
     "objs",
     "one_hots",
     "probabilities",
+    "rngs",
     "same",
     "sets",
     "str_lists",

@@ -33,6 +33,7 @@ from annotest.constraints import (
     objs,
     one_hots,
     probabilities,
+    rngs,
     sets,
     str_lists,
     strs,
@@ -124,6 +125,7 @@ def _plain_cases() -> list[Case]:
         Case(anys(-1, ints(1, 5), int_lists(min_len=2)), [-1, 3, [1, 2]], [0, 6, [1], None]),
         Case(anys(None, [1, 2]), [None, [1, 2]], [[1], 0]),
         Case(objs(made), [[0]], []),
+        Case(rngs(), [np.random.default_rng(3)], [np.random.RandomState(3), 3]),
         Case(ints(0, 9).map(halved), [0.5], []),
         Case(ints(0, 9).where(is_even), [0, 8], [1, 10, "a"]),
     ]
