@@ -96,7 +96,8 @@ class Outline:
         self._meanings.of[f"len({name})"] = length
 
     def _take_array(self, name: str, node: Array) -> None:
-        if node.named and node.constraint.unique:
+        is_sure = all(said.state(self._problem.root) is True for said in node.named)
+        if node.constraint.unique and not is_sure:
             raise Unprintable  # how many can differ depends on the others
         self._shapes[name] = sides = self._sides(name, node)
         if isinstance(node.dtype, Scalar):
