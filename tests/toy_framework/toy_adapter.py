@@ -86,5 +86,9 @@ class Mode:
         return [self.name]
 
 
+def module_kind(cls):
+    return None
+
+
 def aspects():
     return [Mode()]

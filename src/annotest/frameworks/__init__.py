@@ -29,6 +29,19 @@ class ArrayView(NamedTuple):
     dtype: str
 
 
+@record
+class ModuleKind:
+    """How a framework's modules are used: objects that are called, and are in one of some modes.
+
+    To call one runs its method `called`, and more. Each of the `modes` is a method that brings it
+    into that mode; a new one is in the first, and its attribute `tells` says whether it still is.
+    """
+
+    called: str
+    modes: tuple[str, ...]
+    tells: str
+
+
 class Adapter(Protocol):
     """What annotest asks of a framework; to load an adapter does not import the framework.
 
@@ -73,6 +86,9 @@ class Adapter(Protocol):
 
     def built_source(self, elements: Expr, shape: tuple[int, ...], **options: Any) -> Expr:
         """Return the source of what `build` makes of a NumPy array's source, of this shape."""
+
+    def module_kind(self, cls: type) -> ModuleKind | None:
+        """Return how instances of a class are used, if it is one of this framework's modules."""
 
     def aspects(self) -> list[Any]:
         """Return what a call may change for all others in its process; see Surroundings."""
@@ -162,6 +178,12 @@ def view(value: Any) -> ArrayView | None:
     """Describe an array of any already imported framework."""
     adapter = adapter_of(value)
     return None if adapter is None else adapter.view(value)
+
+
+def module_kind(cls: type) -> ModuleKind | None:
+    """Return how instances of a class are used that any imported framework knows as a module."""
+    kinds = (adapter.module_kind(cls) for adapter in imported())
+    return next((kind for kind in kinds if kind is not None), None)
 
 
 def source(value: Any) -> Expr | None:

@@ -106,6 +106,10 @@ def _plain(value: Any) -> Expr:
     return Literal(value)
 
 
+def module_kind(cls: type) -> None:
+    """NumPy has no modules."""
+
+
 def aspects() -> list[Any]:
     """Return what a call may change for all others in its process."""
     return [ErrorSettings()]

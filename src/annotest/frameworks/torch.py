@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from annotest.expr import Attribute, Call, Expr, Item, Literal, Method, Module, Ref, tree
-from annotest.frameworks import ArrayView
+from annotest.frameworks import ArrayView, ModuleKind
 from annotest.frameworks.dtypes import DTYPES, FORMATTED
 from annotest.large import LARGE
 
@@ -234,6 +234,15 @@ def built_source(
         made = Method(made, "to", (Literal(device),))
     made = _laid_out(made, layout, shape)
     return Method(made, "requires_grad_", ()) if requires_grad else made
+
+
+def module_kind(cls: type) -> ModuleKind | None:
+    """Return how a module is used, whose call runs hooks besides its `forward`."""
+    module = _module().nn.Module
+    if not issubclass(cls, module):
+        return None
+    is_usual = cls.__call__ is module.__call__
+    return ModuleKind("forward" if is_usual else "__call__", ("train", "eval"), "training")
 
 
 def aspects() -> list[Any]:

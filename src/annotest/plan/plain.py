@@ -105,7 +105,7 @@ _WRITING: dict[type, tuple[str, Callable[[Any], Any]]] = {
     bytes: ("bytes", lambda data: [b64encode(data).decode("ascii")]),
     complex: ("complex", lambda number: [number.real, number.imag]),
     range: ("range", lambda numbers: [numbers.start, numbers.stop, numbers.step]),
-    Made: ("made", lambda made: [made.factory, made.values]),
+    Made: ("made", lambda made: [made.factory, made.values, *([made.mode] * bool(made.mode))]),
     Applied: ("applied", lambda applied: [applied.function, applied.value]),
 }
 
@@ -165,7 +165,7 @@ _READING: dict[str, Callable[..., Any]] = {
     "bytes": lambda text: b64decode(text, validate=True),
     "complex": complex,
     "range": range,
-    "made": lambda factory, values: Made(factory, values),
+    "made": Made,
     "applied": lambda function, value: Applied(function, value),
     **{kind.__name__: kind for kind in _RECORDS},
 }

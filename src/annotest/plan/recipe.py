@@ -63,10 +63,11 @@ class BuildFailed(Exception):
 
 @record
 class Made:
-    """What a factory makes of these recipes."""
+    """What a factory makes of these recipes; then brought into a mode, if one is named."""
 
     factory: Factory
     values: dict[str, Any]
+    mode: str = ""
 
     def __hash__(self) -> int:
         return hash(repr(self))
@@ -129,7 +130,7 @@ def constructed(recipe: Made) -> tuple[Any, Arguments]:
         vars(given)[p.name] = value
         if p.kind is VAR_KEYWORD and isinstance(value, dict):
             vars(given).update(value)
-    return _called(recipe.factory, values), given
+    return _in_mode(recipe, _called(recipe.factory, values)), given
 
 
 def _as_given(recipe: Made, values: dict[str, Any], p: Parameter) -> Any:
@@ -143,7 +144,16 @@ def _as_given(recipe: Made, values: dict[str, Any], p: Parameter) -> Any:
 
 
 def _make(recipe: Made) -> Any:
-    return _called(recipe.factory, _arguments(recipe))
+    return _in_mode(recipe, _called(recipe.factory, _arguments(recipe)))
+
+
+def _in_mode(recipe: Made, instance: Any) -> Any:
+    if recipe.mode:
+        try:
+            getattr(instance, recipe.mode)()
+        except BaseException as error:  # a class may have a method of its own for it
+            raise BuildFailed(recipe.factory, error) from error
+    return instance
 
 
 def _arguments(recipe: Made) -> dict[str, Any]:

@@ -38,6 +38,8 @@ def make_call(target: Target, values: dict[str, Any]) -> Any:
         raise UnfitArguments(f"what is given for * or ** cannot be spread: {error}") from error
     if target.kind == PROPERTY:
         return getattr(instance, target.attribute)
+    if target.plan.calls_instance:
+        return instance(*args, **kwargs)
     if target.needs_instance:
         return getattr(instance, target.attribute)(*args, **kwargs)
     if target.kind in (CLASS_METHOD, STATIC_METHOD):
@@ -161,4 +163,5 @@ def _callee(target: Target, instance: Any) -> Expr:
     if target.kind == CONSTRUCTOR:
         return cls
     base = recipe_tree(instance) if target.needs_instance else cls
-    return Attribute(base, target.attribute)
+    is_base = target.plan is not None and target.plan.calls_instance
+    return base if is_base else Attribute(base, target.attribute)
