@@ -90,5 +90,9 @@ def module_kind(cls):
     return None
 
 
+def random_sources():
+    return []
+
+
 def aspects():
     return [Mode()]

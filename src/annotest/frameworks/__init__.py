@@ -8,13 +8,14 @@ through the entry-point group `annotest.frameworks`. A framework has the name of
 from __future__ import annotations
 
 import importlib
+import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
 from annotest.errors import MissingFramework
-from annotest.expr import Expr
+from annotest.expr import Expr, Ref
 from annotest.frameworks.dtypes import DType
 from annotest.records import record
 
@@ -40,6 +41,19 @@ class ModuleKind:
     called: str
     modes: tuple[str, ...]
     tells: str
+
+
+@record
+class RandomSource:
+    """Random numbers that all code in a process shares: how to seed them, what they will be next.
+
+    `source` is the function that a person calls with a seed.
+    """
+
+    name: str
+    seed: Callable[[int], object]
+    state: Callable[[], Any]
+    source: Ref
 
 
 class Adapter(Protocol):
@@ -89,6 +103,9 @@ class Adapter(Protocol):
 
     def module_kind(self, cls: type) -> ModuleKind | None:
         """Return how instances of a class are used, if it is one of this framework's modules."""
+
+    def random_sources(self) -> list[RandomSource]:
+        """Return the random numbers that are drawn without naming a generator."""
 
     def aspects(self) -> list[Any]:
         """Return what a call may change for all others in its process; see Surroundings."""
@@ -159,6 +176,12 @@ def imported() -> Iterator[Adapter]:
     for name in known():
         if name in sys.modules:
             yield load(name)
+
+
+def random_sources() -> list[RandomSource]:
+    """Return the random numbers of Python and of the frameworks that are imported already."""
+    python = RandomSource("random", random.seed, random.getstate, Ref("random", "seed", "random"))
+    return [python, *(source for adapter in imported() for source in adapter.random_sources())]
 
 
 def aspects() -> list[Any]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from annotest import frameworks
 from annotest.large import Constant, LargeArray, Numbers, Picked
-from annotest.plan.recipe import LEFT_OUT, Applied, Made
+from annotest.plan.recipe import LEFT_OUT, Applied, Made, Start
 from annotest.source import named
 
 # what an array may take when it is read again
@@ -89,7 +89,7 @@ class _Writer:
 
 
 # plain data of our own, written field by field
-_RECORDS: tuple[type, ...] = (LargeArray, Constant, Picked, Numbers, frameworks.Framed)
+_RECORDS: tuple[type, ...] = (Start, LargeArray, Constant, Picked, Numbers, frameworks.Framed)
 
 
 def _ordered(items: Any) -> list[Any]:

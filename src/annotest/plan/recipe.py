@@ -30,6 +30,8 @@ class _LeftOut(enum.Enum):
 LEFT_OUT = _LeftOut.LEFT_OUT
 # where recipes keep what named dimensions are in a call, for its preconditions
 DIMENSIONS = "dimensions of the call"
+# and where they keep with which seed its random numbers begin
+START = "start of random numbers"
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,20 @@ class Made:
 
     def __hash__(self) -> int:
         return hash(repr(self))
+
+
+@record
+class Start:
+    """The seed with which the random numbers of a call begin; `used` names which it draws."""
+
+    seed: int
+    used: tuple[str, ...] = ()
+
+
+def started(recipes: dict[str, Any], start: Start | None) -> dict[str, Any]:
+    """Return the recipes of a call that begins so, or as its input says by itself."""
+    others = {key: recipe for key, recipe in recipes.items() if key != START}
+    return others if start is None else {**others, START: start}
 
 
 @record
