@@ -225,6 +225,82 @@ def test_it_is_told_in_which_modes_instances_are(folder, monkeypatch):
     assert told["OnlyEval.measure"] == "an instance of OnlyEval"
 
 
+NORMED = """
+class Normed(Base):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(3)
+
+    @arg(x=tensors("b 3"))
+    def named(self, x):
+        return self.norm(x)
+
+    @arg(x=tensors("b 3"))
+    @require("not self.training or b > 1")
+    def excluded(self, x):
+        return self.norm(x)
+
+    @arg(x=tensors("n 3"), y=tensors("n 3"), n=ints(1, 8))
+    def three(self, x, y, n):
+        assert len(x) == len(y) == n
+        return self.norm(x + y)
+
+    @arg(x=tensors((ints(1, 8), 3)))
+    def unnamed(self, x):
+        return self.norm(x)
+
+    @arg(x=tensors("b 3"))
+    @require("b == 1")
+    def always_one(self, x):
+        return self.norm(x)
+
+    @arg(x=tensors("b 3"))
+    @modes("train")
+    def in_train(self, x):
+        return self.norm(x)
+
+    @arg(x=tensors("b 3"))
+    def in_both(self, x):
+        assert len(x) > 1
+
+    @arg(x=tensors("b 3"))
+    def at_any_size(self, x):
+        assert not self.training
+"""
+EXCLUDED_BY = {
+    "named": '@require("not self.training or b > 1")',
+    "three": '@require("not self.training or n > 1")',
+    "unnamed": None,
+    "always_one": None,
+    "in_train": None,
+    "in_both": None,
+    "at_any_size": None,
+}
+
+
+@pytest.fixture(scope="module")
+def normed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("normed")
+    (folder / "normed.py").write_text(HEAD + NORMED)
+    words = ("normed.py", "--seed", "1", "--max-examples", "40", "--workers", "1")
+    return run_json(*words, cwd=folder, tmp_path=folder)
+
+
+@pytest.mark.parametrize("name", EXCLUDED_BY)
+def test_the_line_is_told_that_excludes_one_in_train_mode_where_probes_agree(normed, name):
+    (found,) = normed.findings(f"Normed.{name}")
+    assert found["excluded_by"] == EXCLUDED_BY[name]
+
+
+def test_with_the_line_that_is_told_there_is_no_finding(normed):
+    assert normed.target("Normed.excluded")["status"] == "passed"
+
+
+def test_the_line_is_shown_where_the_finding_is(normed):
+    said = "passes in eval mode, and with more than one: if such an input is not valid, add "
+    assert f'\n{said}@require("not self.training or b > 1")\n' in normed.stdout
+
+
 MISTAKES = """
 class Plain:
     @modes("eval")

@@ -17,8 +17,9 @@ from hypothesis.errors import HypothesisException
 from annotest import process
 from annotest.engine.child.attempt import Attempts
 from annotest.engine.child.bench import Bench
+from annotest.engine.child.excluding import excluding
 from annotest.engine.child.footprint import Footprint
-from annotest.engine.child.results import Attempt
+from annotest.engine.child.results import Attempt, InputResult
 from annotest.engine.child.rounds import Choices, Drawing, Stop, recipes_of, run_from, skip
 from annotest.engine.child.telling import Teller
 from annotest.engine.jobs import ShrinkInput
@@ -56,7 +57,7 @@ class Shrink:
     def __init__(self, bench: Bench, job: ShrinkInput, attempts: Attempts, tally: Tally) -> None:
         plan, planner = bench.target.plan, bench.contents.planner
         assert plan is not None
-        self.failure = job.failure
+        self.failure, self.target = job.failure, bench.target
         self.attempts = attempts
         self.form, self.live = Form(plan, planner), planner.live
         self.teller, self.send = Teller(bench), bench.send
@@ -84,7 +85,9 @@ class Shrink:
         drawn = self.best
         self._minimise(drawn)
         choices = self.choices.last if self.best is drawn else b""
-        self.send(Shrunk(replace(self._told(self.best, choices), final=True)))
+        excluded_by = self._excluded_by(self.best.recipes)
+        told = replace(self._told(self.best, choices), final=True, excluded_by=excluded_by)
+        self.send(Shrunk(told))
 
     def _run_again(self) -> None:
         """Run an input that was not drawn once more, as it is."""
@@ -168,6 +171,15 @@ class Shrink:
             return self.best or drawn
         self.start = before
         return drawn
+
+    def _excluded_by(self, recipes: dict[str, Any]) -> str:
+        if not self.failure.is_finding or self.failure.died:
+            return ""
+
+        def passes(other: dict[str, Any]) -> bool:
+            return self._attempt(other, self.teller.dump(other)).result is InputResult.RAN
+
+        return excluding(self.target, self.form, recipes, passes)
 
     def _go_on(self) -> None:
         if monotonic() > self.until:
