@@ -1,6 +1,7 @@
 """Random numbers of a call begin with the seed of its input, and the report says so if any are drawn."""
 
 import importlib.util
+import os
 import subprocess
 import sys
 
@@ -192,6 +193,13 @@ def test_what_fails_by_chance_fails_again_when_it_is_replayed(findings, folder, 
     env = {"ANNOTEST_DATABASE": str(kept / "kept")}
     again = annotest("replay", found["id"], cwd=folder, env=env)
     assert (again.status, found["call"].splitlines()[-1] in again.stdout) == (1, True), again.stdout
+
+
+def test_in_the_debugger_it_fails_as_it_did(findings, folder, kept):
+    env = {**os.environ, "ANNOTEST_DATABASE": str(kept / "kept")}
+    command = [sys.executable, "-m", "annotest", "replay", "--debug", findings["by_chance"]["id"]]
+    done = subprocess.run(command, cwd=folder, env=env, input="q\n", capture_output=True, text=True)
+    assert "\nValueError: \n" in done.stdout, done.stdout + done.stderr
 
 
 @needs_torch
