@@ -4,9 +4,14 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from conftest import annotest, run_json
-from in_process import steps_told
+from in_process import benches, steps_told
+
+from annotest.frameworks import Framed
+from annotest.plan.recipe import Applied, Made, build
+from annotest.simplify import Form, Minimiser
 
 pytest.importorskip("torch", reason="torch is not installed")
 
@@ -198,6 +203,18 @@ def test_what_depends_on_the_mode_is_built_and_not_filtered(done):
 
 def test_a_precondition_that_only_one_mode_meets_does_not_starve(done):
     assert done.target("Refusing.forward")["inputs_run"] == 40
+
+
+@pytest.mark.parametrize(
+    ("qualname", "mode"), [("InEval.forward", ""), ("OnlyEval.forward", "eval")]
+)
+def test_the_minimiser_brings_instances_into_the_simplest_mode_there_is(folder, qualname, mode):
+    bench = next(each for _, name, each, _ in benches("nets", str(folder)) if name == qualname)
+    plan, planner = bench.target.plan, bench.contents.planner
+    made = Made(planner.plans[id(bench.target.owner)].factory, {"n": 4}, "eval")
+    x = Applied(Framed("torch"), np.zeros((2, 4) if mode == "" else 2, "float32"))
+    least = Minimiser(Form(plan, planner), {"self": made, "x": x}, lambda recipes: True).run()
+    assert (least["self"].mode, build(least["self"]).training) == (mode, mode == "")
 
 
 def test_what_a_mode_method_raises_is_no_fault_of_the_method_under_test(done):
@@ -404,8 +421,15 @@ def test_generated_tests_call_modules_in_their_modes(folder, tmp_path):
     text = (tmp_path / "test_nets.py").read_text()
     assert GENERATED in text
     assert "instance=instances_of_OnlyEval().map(OnlyEval.eval)" in text
-    some = "Hooked_forward or Called_forward or OnlyEval"
+    some = "Hooked_forward or Called_forward or InEval or OnlyEval"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tmp_path, "-k", some]
     ran = subprocess.run(command, capture_output=True, text=True)
     failed = re.findall(r"^FAILED .*::test_(\w+)", ran.stdout, re.MULTILINE)
-    assert failed == ["Hooked_forward", "Called_forward", "OnlyEval_forward", "OnlyEval_measure"]
+    assert failed == [
+        "Hooked_forward",
+        "Called_forward",
+        "InEval_forward",
+        "OnlyEval_forward",
+        "OnlyEval_measure",
+    ]
+    assert "InEval().eval()(" in ran.stdout  # of a call that is drawn as a whole
