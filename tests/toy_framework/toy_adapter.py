@@ -86,5 +86,13 @@ class Mode:
         return [self.name]
 
 
+def module_kind(cls):
+    return None
+
+
+def random_sources():
+    return []
+
+
 def aspects():
     return [Mode()]

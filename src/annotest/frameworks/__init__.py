@@ -8,13 +8,14 @@ through the entry-point group `annotest.frameworks`. A framework has the name of
 from __future__ import annotations
 
 import importlib
+import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
 from annotest.errors import MissingFramework
-from annotest.expr import Expr
+from annotest.expr import Expr, Ref
 from annotest.frameworks.dtypes import DType
 from annotest.records import record
 
@@ -29,6 +30,32 @@ class ArrayView(NamedTuple):
     framework: str
     shape: tuple[int, ...]
     dtype: str
+
+
+@record
+class ModuleKind:
+    """How a framework's modules are used: objects that are called, and are in one of some modes.
+
+    To call one runs its method `called`, and more. Each of the `modes` is a method that brings it
+    into that mode; a new one is in the first, and its attribute `tells` says whether it still is.
+    """
+
+    called: str
+    modes: tuple[str, ...]
+    tells: str
+
+
+@record
+class RandomSource:
+    """Random numbers that all code in a process shares: how to seed them, what they will be next.
+
+    `source` is the function that a person calls with a seed.
+    """
+
+    name: str
+    seed: Callable[[int], object]
+    state: Callable[[], Any]
+    source: Ref
 
 
 class Adapter(Protocol):
@@ -75,6 +102,12 @@ class Adapter(Protocol):
 
     def built_source(self, elements: Expr, shape: tuple[int, ...], **options: Any) -> Expr:
         """Return the source of what `build` makes of a NumPy array's source, of this shape."""
+
+    def module_kind(self, cls: type) -> ModuleKind | None:
+        """Return how instances of a class are used, if it is one of this framework's modules."""
+
+    def random_sources(self) -> list[RandomSource]:
+        """Return the random numbers that are drawn without naming a generator."""
 
     def aspects(self) -> list[Any]:
         """Return what a call may change for all others in its process; see Surroundings."""
@@ -147,6 +180,12 @@ def imported() -> Iterator[Adapter]:
             yield load(name)
 
 
+def random_sources() -> list[RandomSource]:
+    """Return the random numbers of Python and of the frameworks that are imported already."""
+    python = RandomSource("random", random.seed, random.getstate, Ref("random", "seed", "random"))
+    return [python, *(source for adapter in imported() for source in adapter.random_sources())]
+
+
 def aspects() -> list[Any]:
     """Return what calls may change in their process: of NumPy, even if it is yet to be imported."""
     watched = dict.fromkeys([load("numpy"), *imported()])
@@ -164,6 +203,12 @@ def view(value: Any) -> ArrayView | None:
     """Describe an array of any already imported framework."""
     adapter = adapter_of(value)
     return None if adapter is None else adapter.view(value)
+
+
+def module_kind(cls: type) -> ModuleKind | None:
+    """Return how instances of a class are used that any imported framework knows as a module."""
+    kinds = (adapter.module_kind(cls) for adapter in imported())
+    return next((kind for kind in kinds if kind is not None), None)
 
 
 def source(value: Any) -> Expr | None:

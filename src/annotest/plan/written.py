@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.expr import Call, Expr, Item, Mapping, Module, Sequence, Star, ours
+from annotest.expr import Call, Expr, Item, Mapping, Method, Module, Sequence, Star, ours
 from annotest.frameworks import Framed
 from annotest.frameworks.seeded import Seeded
 from annotest.large import Constant, Fill, LargeArray, Numbers
@@ -35,7 +35,8 @@ def recipe_tree(recipe: Any) -> Expr:
     if kind is Made:
         factory = recipe.factory
         values = split_groups(factory.groups, recipe.values)
-        return call_tree(_callee_tree(factory.function), factory.parameters, values)
+        made = call_tree(_callee_tree(factory.function), factory.parameters, values)
+        return Method(made, recipe.mode, ()) if recipe.mode else made
     if kind is Applied and _is_large_framed(recipe):
         framed: Framed = recipe.function
         return framed.source(recipe_tree(recipe.value), recipe.value.shape)

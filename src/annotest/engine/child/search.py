@@ -362,7 +362,7 @@ class Search:
         if made.faults:
             self.counts.blocked += result in INVALID
         for fault in made.faults:
-            self._report(fault, recipes, data, origin, made.seconds)
+            self._report(fault, recipes, data, origin, made)
         return result
 
     def _report_prevented(
@@ -376,7 +376,7 @@ class Search:
             self.send(Prevented(self.target.info, *told))
 
     def _report(
-        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
+        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, made: Attempt
     ) -> None:
         key = fault.fingerprint
         is_own = fault.target.id == self.target.info.id
@@ -386,7 +386,7 @@ class Search:
         if key not in self.shard.failures:
             if is_left:
                 origin = Origin()  # the constructor's own search shrinks its bugs
-            failure = self.teller.failure(fault, recipes, data, origin)
+            failure = self.teller.failure(fault, recipes, data, origin, made.start)
             self.shard.failures[key] = failure
             if key not in self.whole.reported:
                 self.whole.reported.add(key)
@@ -395,7 +395,7 @@ class Search:
                 self.shard.unfinished = FIRST_FINDING
                 raise _OutOfTime
         elif fault.died:
-            self.counts.lost += seconds
+            self.counts.lost += made.seconds
             if self.counts.lost > MOST_LOST:
                 self.shard.unfinished = "too many of its calls hang or die"
                 raise _OutOfTime

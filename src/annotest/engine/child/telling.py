@@ -12,6 +12,7 @@ from annotest.engine.shards import digest
 from annotest.events import InputDescribed, Progress
 from annotest.facts import Failure, Fault, Origin
 from annotest.plan.pickling import RecipeDumper
+from annotest.plan.recipe import Start, started
 
 PROGRESS_EVERY = 0.1
 
@@ -53,13 +54,22 @@ class Teller:
         return InputDescribed(self.call(recipes), written_inputs(self._target, recipes))
 
     def failure(
-        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin
+        self,
+        fault: Fault,
+        recipes: dict[str, Any],
+        data: bytes,
+        origin: Origin,
+        start: Start | None = None,
     ) -> Failure:
-        """Return a fault with the input that showed it."""
+        """Return a fault with the input that showed it, and how its random numbers began."""
+        origin = replace(origin, digest=digest(data))
+        if start is not None:
+            recipes = started(recipes, start)
+            data = self.dump(recipes)
         return fault.on(
             self._target.info.id,
             self.call(recipes, fault.items),
             written_inputs(self._target, recipes),
-            origin=replace(origin, digest=digest(data)),
+            origin=origin,
             recipe=data,
         )
