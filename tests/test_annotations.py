@@ -30,7 +30,7 @@ from annotest import (
     strs,
     timeout,
 )
-from annotest.hints import hint_constraints
+from annotest.hints import Hinted, hint_constraints
 from annotest.plan.planner import Planner
 from annotest.plan.strategy import Tally, run_steps
 from annotest.signature import read_signature
@@ -181,14 +181,15 @@ def test_precise_hints_are_read_and_others_are_not(name):
     def f(n): ...
 
     f.__annotations__ = {"n": hint}
-    assert hint_constraints(f).get("n", (None,))[0] == expected
+    assert hint_constraints(f)["n"].constraint == expected
 
 
 def test_a_hint_known_to_type_checkers_only_does_not_spoil_the_others():
     def f(a, b): ...
 
     f.__annotations__ = {"a": "NowhereDefined", "b": "bool"}
-    assert hint_constraints(f) == {"b": (bools(), False)}
+    unread = Hinted(None, unread="it is known to type checkers only")
+    assert hint_constraints(f) == {"a": unread, "b": Hinted(bools())}
 
 
 def test_an_annotation_overrides_a_hint():

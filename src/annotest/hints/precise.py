@@ -1,0 +1,19 @@
+"""What a hint is when it says which values are valid, and when it does not."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from annotest.constraints import Constraint
+
+
+class NotPrecise(Exception):
+    """A hint that does not say which values are valid; the text says why, where that is news."""
+
+
+class Hinted(NamedTuple):
+    """What the hint of one argument says about its values."""
+
+    constraint: Constraint | None
+    is_ours: bool = False  # aN is written in it
+    unread: str = ""  # why it gives no constraint
