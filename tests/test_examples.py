@@ -13,7 +13,7 @@ from conftest import annotest, run_json
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
-PLANTED = json.loads((EXAMPLES / "planted.json").read_text())
+ALL_PLANTED = json.loads((EXAMPLES / "planted.json").read_text())
 FAILING_LINE = "for _ in range(layers):"
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (2, 3))]
 
