@@ -8,8 +8,9 @@ from typing import Any
 
 
 def is_record(hint: type) -> bool:
-    """Say whether a class is a dataclass or a named tuple."""
-    return dataclasses.is_dataclass(hint) or is_named_tuple(hint)
+    """Say whether a class is a dataclass or a named tuple, of which there can be instances."""
+    is_data = dataclasses.is_dataclass(hint) or is_named_tuple(hint)
+    return is_data and not inspect.isabstract(hint)
 
 
 def is_named_tuple(hint: type) -> bool:
