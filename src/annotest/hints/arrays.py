@@ -31,7 +31,8 @@ def array_constraint(hint: Any) -> Constraint:
     """Return the arrays that a hint of jaxtyping allows."""
     if hint.array_type is Any:
         raise NotPrecise("it does not say whose arrays they are")
-    name = f"{hint.array_type.__module__}.{hint.array_type.__qualname__}"
+    # the name of jax.Array is jaxlib._jax.Array
+    name = f"{hint.array_type.__module__}.{hint.array_type.__name__.rpartition('.')[2]}"
     if name not in _MADE:
         raise NotPrecise(f"annotest makes no {name}")
     framework, made = _MADE[name]
