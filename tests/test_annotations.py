@@ -1,19 +1,15 @@
 """Annotations as data: every spelling, any order, through other decorators, from outside."""
 
-import enum
 import functools
 import pickle
 import subprocess
 import sys
-from typing import Annotated, Literal
 
-import annotated_types as at
 import pytest
 from conftest import run_json
 
 import annotest
 from annotest import (
-    anys,
     arg,
     bools,
     budget,
@@ -21,16 +17,12 @@ from annotest import (
     dicts,
     example,
     exclude,
-    floats,
-    froms,
     generator,
     ints,
     lists,
     require,
-    strs,
     timeout,
 )
-from annotest.hints import hint_constraints
 from annotest.plan.planner import Planner
 from annotest.plan.strategy import Tally, run_steps
 from annotest.signature import read_signature
@@ -147,55 +139,6 @@ def test_annotating_a_wrapper_leaves_the_inner_function_alone():
     arg(b=bools())(outer)
     assert len(attached(inner)) == 1
     assert constraints(outer) == {"a": ints(1, 2), "b": bools()}
-
-
-class Mode(enum.Enum):
-    A = 1
-    B = 2
-
-
-HINTS = {
-    "aN": (Annotated[int, ints(1, 3)], ints(1, 3)),
-    "bool": (bool, bools()),
-    "literal": (Literal["a", 2], froms(["a", 2])),
-    "enum": (Mode, froms([Mode.A, Mode.B])),
-    "optional": (bool | None, anys(bools(), froms([None]))),
-    "bounds": (Annotated[int, at.Ge(1), at.Lt(5)], ints(1, 4)),
-    "interval": (Annotated[float, at.Interval(gt=0, le=1)], floats(0, 1, exclude_min=True)),
-    "multiple": (Annotated[int, at.Ge(0), at.MultipleOf(8)], ints(0, multiple_of=8)),
-    "length": (Annotated[str, at.Len(1, 3)], strs(min_len=1, max_len=3)),
-    "list": (Annotated[list[bool], at.MaxLen(3)], lists(bools(), max_len=3)),
-    "inside_optional": (Annotated[int, ints(1, 3)] | None, anys(ints(1, 3), froms([None]))),
-    "bare_int": (int, None),
-    "bare_str": (str, None),
-    "bare_list": (list[int], None),
-    "unbounded": (Annotated[int, "just a note"], None),
-    "half_precise": (int | None, None),
-}
-
-
-@pytest.mark.parametrize("name", HINTS)
-def test_precise_hints_are_read_and_others_are_not(name):
-    hint, expected = HINTS[name]
-
-    def f(n): ...
-
-    f.__annotations__ = {"n": hint}
-    assert hint_constraints(f).get("n", (None,))[0] == expected
-
-
-def test_a_hint_known_to_type_checkers_only_does_not_spoil_the_others():
-    def f(a, b): ...
-
-    f.__annotations__ = {"a": "NowhereDefined", "b": "bool"}
-    assert hint_constraints(f) == {"b": (bools(), False)}
-
-
-def test_an_annotation_overrides_a_hint():
-    @arg(flag=froms([True]))
-    def f(flag: bool): ...
-
-    assert constraints(f) == {"flag": froms([True])}
 
 
 LIMIT = 3

@@ -167,7 +167,7 @@ def test_no_layer_below_the_constraints_asks_for_their_classes():
         "simplify",
         "plan",
         "signature",
-        "hints.py",
+        "hints",
         "discovery",
         "relations",
         "decorators.py",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from annotest.facts import NotTestable
 from annotest.signature import suggestion
 
 _ANNOTATIONS = {"arg", "require", "precondition", "cc_example"}
+# a hint that says by itself which values are valid, or looks so: it is not evaluated
+_PRECISE = re.compile(r"""([\w.]+\.)?(bool$|Literal\[|\w+\[([\w.]+\.)?(Tensor|ndarray), *["'])""")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -117,9 +120,9 @@ def _lacking(function: _Function, in_class: bool) -> tuple[str, str]:
     needed = places[skip : max(skip, len(places) - len(arguments.defaults))]
     named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     needed += [argument for argument, default in named if default is None]
-    names = [node.arg for node in needed]
-    hints = [ast.unparse(node.annotation) if node.annotation else "" for node in needed]
-    add = [suggestion(name, hint) for name, hint in zip(names, hints, strict=True)]
+    hints = {node.arg: ast.unparse(node.annotation) if node.annotation else "" for node in needed}
+    names = [name for name, hint in hints.items() if not _PRECISE.match(hint)]
+    add = [suggestion(name, hints[name]) for name in names]
     if not (places[skip:] or arguments.kwonlyargs):  # nobody says what *args and **kwargs are
         for mark, constraint, node in (
             ("*", "lists", arguments.vararg),

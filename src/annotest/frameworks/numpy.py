@@ -17,6 +17,14 @@ from annotest.frameworks.dtypes import DTYPES
 
 name, alias, called, hint = "numpy", "np", "a NumPy array", "ndarray"
 dtypes = DTYPES
+# what Python's own numbers become, and bytes
+preferred = {
+    "bool": "bool",
+    "int": "int64",
+    "uint": "uint8",
+    "float": "float64",
+    "complex": "complex128",
+}
 preloaded = ("numpy",)
 layouts = usual_layouts = ("contiguous",)
 

@@ -22,6 +22,14 @@ if importlib.util.find_spec("torch") is None:
 
 name, alias, called, hint = "torch", "torch", "a torch tensor", "Tensor"
 dtypes = {**DTYPES, **FORMATTED}
+# of parameters and of indices, and of images
+preferred = {
+    "bool": "bool",
+    "int": "int64",
+    "uint": "uint8",
+    "float": "float32",
+    "complex": "complex64",
+}
 preloaded = ()
 aspects, random_sources = torch_process.aspects, torch_process.random_sources
 

@@ -191,8 +191,7 @@ class Planner:
             )
         if signature.missing:
             raise InvalidAnnotation(
-                f"{wanted_by}: {signature.function} has no annotation for "
-                f"{_listed(signature.missing)}",
+                f"{wanted_by}: {signature.function} has {signature.lacking}",
                 f"add {', '.join(signature.suggestions)} to {signature.function}",
             )
 
@@ -206,7 +205,7 @@ class Planner:
             )
         if signature.missing:
             raise NotPlanned(
-                reason=f"no annotation for {_listed(signature.missing)}",
+                reason=signature.lacking,
                 add=", ".join(signature.suggestions),
             )
 
@@ -343,10 +342,6 @@ def _example_recipes(signature: Signature, call: Example) -> dict[str, Any]:
         elif p.name in values:
             recipes[p.name] = values[p.name]
     return recipes
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(repr(name) for name in names)
 
 
 def _name(function: Any) -> str:

@@ -39,7 +39,7 @@ def constructor_signature(cls: type) -> Signature:
     first, *_ = (owner for owner, _, _ in _constructors(cls))
     if not _is_neighbour(first, cls):
         # a library's, as of torch.nn.Module: what it might forward is nothing
-        return replace(forwarding[0], missing=(), suggestions=())
+        return replace(forwarding[0], missing=(), suggestions=(), unread=())
     return forwarding[0]
 
 

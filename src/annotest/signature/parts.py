@@ -66,6 +66,13 @@ class Signature:
     unreadable: str = ""
     missing: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    @property
+    def lacking(self) -> str:
+        """What is missing, for a person, with the hints that might have said it."""
+        listed = ", ".join(map(repr, self.missing))
+        return "; ".join([f"no annotation for {listed}", *self.unread])
 
     def of_kind(self, kind: type[A]) -> tuple[A, ...]:
         """Return the annotations of one kind, in the order they are written."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
 from annotest.constraints import REGISTRY, Constraint, froms
-from annotest.errors import InvalidAnnotation, Mistake, left_out_of
-from annotest.hints import hint_constraints
+from annotest.errors import InvalidAnnotation, MissingFramework, Mistake, left_out_of
+from annotest.hints import Hinted, hint_constraints, where_hints_are
 from annotest.signature.checking import misfits, why_outside
 from annotest.signature.framework import framework_of
 from annotest.signature.parts import (
@@ -22,7 +24,6 @@ from annotest.signature.parts import (
     VAR_POSITIONAL,
     Parameter,
     Signature,
-    initializer,
     site_of,
 )
 from annotest.source import shown
@@ -37,11 +38,10 @@ from annotest.spec import (
     wrong_parts,
 )
 
-# the constraint of each argument, and whether aN is written in its hint
-_Hinted = dict[str, tuple[Constraint, bool]]
-
 # of defaults outside their constraints, so many are told with the reason
 _MOST_REASONS = 3
+# a type and a shape as text: jaxtyping's Float[Tensor, "b c"]
+_OF_ARRAY = re.compile(r"""[\w.]+\[([\w.]+), *["']""")
 
 
 def read_signature(
@@ -101,8 +101,9 @@ class _Reader:
         if self.bound and raw and raw[0].kind in (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD):
             self_name, raw = raw[0].name, raw[1:]
         self._keywords = next((p.name for p in raw if p.kind is VAR_KEYWORD), "")
-        hinted = self._of_one_framework(self._hinted())
+        hints = self._of_one_framework(self._hints())
         constraints, groups = self._annotated([p.name for p in raw])
+        hinted = _unless_named_alike(hints, raw, constraints)
         parameters = tuple(self._parameter(p, constraints, hinted) for p in raw)
         self._warn_of_defaults()
         for note, problem in misfits(self.name, self.annotations, parameters, self.is_constructor):
@@ -119,10 +120,11 @@ class _Reader:
             groups,
             tuple(note for note in self.annotations if id(note) not in left_out),
             tuple(self.mistakes),
-            bool(self.annotations) or any(ours for _, ours in hinted.values()),
+            bool(self.annotations) or any(hint.is_ours for hint in hinted.values()),
             self_name,
             missing=tuple(_starred(p) for p in parameters if p.name in missing),
             suggestions=tuple(_suggested(p) for p in raw if p.name in missing),
+            unread=tuple(filter(None, (_unread(p, hinted) for p in raw if p.name in missing))),
         )
 
     def _note(
@@ -154,34 +156,30 @@ class _Reader:
                 single[annotation.names[0]] = annotation
         return single, tuple(groups)
 
-    def _hinted(self) -> _Hinted:
+    def _hints(self) -> dict[str, Hinted]:
         function = underlying(self.function)
         if isinstance(function, type):
-            init = initializer(function)
-            function = function.__new__ if init is object.__init__ else init
+            function = where_hints_are(function)
         try:
             return hint_constraints(function)
         except InvalidAnnotation as error:
             return self._without_hints(error)
 
-    def _without_hints(self, error: InvalidAnnotation) -> _Hinted:
+    def _without_hints(self, error: InvalidAnnotation) -> dict[str, Hinted]:
         self.mistakes.append(Mistake(self.site, "type hint", error.reason, error.remedy, self.name))
         return {}
 
-    def _of_one_framework(self, hinted: _Hinted) -> _Hinted:
+    def _of_one_framework(self, hinted: dict[str, Hinted]) -> dict[str, Hinted]:
         """Settle of which framework arrays are where annotations and hints leave that open."""
         notes = [note for note in self.annotations if isinstance(note, Arg)]
         constraints = [note.constraint for note in notes]
-        constraints += [constraint for constraint, _ in hinted.values()]
+        constraints += [hint.constraint for hint in hinted.values() if hint.constraint]
         if not any(part.is_of_any_framework for c in constraints for part in c.with_parts()):
             return hinted
         framework = framework_of(self.function, constraints)
         self.annotations = tuple(self._settled(note, framework) for note in self.annotations)
         try:
-            return {
-                name: (constraint.in_framework(framework), ours)
-                for name, (constraint, ours) in hinted.items()
-            }
+            return {name: hint.in_framework(framework) for name, hint in hinted.items()}
         except InvalidAnnotation as error:
             return self._without_hints(error)
 
@@ -194,11 +192,11 @@ class _Reader:
             return Wrong(note.text(), error, site=note.site)
 
     def _parameter(
-        self, raw: inspect.Parameter, single: dict[str, Arg], hinted: dict[str, Any]
+        self, raw: inspect.Parameter, single: dict[str, Arg], hinted: dict[str, Hinted]
     ) -> Parameter:
         annotation = single.get(raw.name)
         if annotation is None:
-            constraint, ours = hinted.get(raw.name, (None, False))
+            constraint, ours, _ = hinted.get(raw.name, Hinted(None))
             if self._is_annotated_from_outside and not ours and raw.default is not EMPTY:
                 constraint = None  # whoever annotates it has not said that its options are valid
             return _hinted_parameter(raw, constraint, ours)
@@ -237,6 +235,33 @@ class _Reader:
         self.mistakes.append(Mistake(annotations[0].site, text, reason, remedy, self.name, True))
 
 
+def _is_size(raw: inspect.Parameter, annotation: Arg | None, hint: Hinted | None) -> bool:
+    """Say whether an argument is a whole number, so that sizes may be named after it."""
+    said = annotation or hint
+    if said is None or said.constraint is None:
+        return type(raw.default) is int
+    return said.constraint.structure.is_whole
+
+
+def _unless_named_alike(
+    hints: dict[str, Hinted], raw: list[inspect.Parameter], single: dict[str, Arg]
+) -> dict[str, Hinted]:
+    others = {p.name for p in raw if not _is_size(p, single.get(p.name), hints.get(p.name))}
+    return {name: _unless_named_as(others, hint) for name, hint in hints.items()}
+
+
+def _unless_named_as(arguments: set[str], hint: Hinted) -> Hinted:
+    """Take a hint for unread if its dimensions have the names of such arguments.
+
+    In an annotation of ours that is a mistake; jaxtyping tells dimensions and arguments apart.
+    """
+    if hint.constraint is None or hint.is_ours:
+        return hint
+    alike = [name for name in hint.constraint.size_names if name in arguments]
+    why = "has the name of an argument that is no whole number"
+    return Hinted(None, unread=f"its dimension {alike[0]!r} {why}") if alike else hint
+
+
 def _hinted_parameter(
     raw: inspect.Parameter, constraint: Constraint | None, ours: bool
 ) -> Parameter:
@@ -272,13 +297,16 @@ def _by_hint() -> dict[str, str]:
     calls = {"": "…"}
     for name, constraint in REGISTRY.items():
         arguments = "…" if inspect.signature(constraint).parameters else ""
-        calls.setdefault(constraint.hinted(), f"{name}({arguments})")
+        with suppress(MissingFramework):  # nobody has its arrays
+            calls.setdefault(constraint.hinted().lower(), f"{name}({arguments})")
     return calls
 
 
 def suggestion(name: str, hint: str) -> str:
     """Return the annotation to add for an argument, as far as its type hint tells."""
-    word = hint.partition("[")[0].rpartition(".")[2].strip().lower()
+    of_array = _OF_ARRAY.match(hint)
+    type_name = of_array[1] if of_array else hint.partition("[")[0]
+    word = type_name.rpartition(".")[2].strip().lower()
     return f"@arg({name}={_by_hint().get(word, '…')})"
 
 
@@ -286,6 +314,12 @@ def _suggested(raw: inspect.Parameter) -> str:
     if raw.kind in STARRED:
         return f"@arg({raw.name}={'lists' if raw.kind is VAR_POSITIONAL else 'dicts'}(…))"
     return suggestion(raw.name, _hint_text(raw))
+
+
+def _unread(raw: inspect.Parameter, hinted: dict[str, Hinted]) -> str:
+    """Return why the hint of an argument says nothing, where that is news."""
+    why = hinted.get(raw.name, Hinted(None)).unread
+    return why and f"the hint of {raw.name!r}, {_hint_text(raw)}, is not read: {why}"
 
 
 def _starred(p: Parameter) -> str:
