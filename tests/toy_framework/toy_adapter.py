@@ -11,6 +11,7 @@ name, alias, called, hint = "toy_arrays", "", "a toy array", "toy"
 dtypes = {name: DTYPES[name] for name in ("float32", "float64", "int32", "bool", "complex64")}
 preloaded = ()
 layouts = usual_layouts = ("contiguous",)
+devices = ("cpu",)
 
 _toy = Module(name)
 

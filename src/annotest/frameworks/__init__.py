@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
-from annotest.errors import MissingFramework
+from annotest.errors import MissingFramework, needs
 from annotest.expr import Expr
 from annotest.frameworks.dtypes import DType
 from annotest.records import record
@@ -42,6 +42,7 @@ class Adapter(Protocol):
     dtypes: Mapping[str, DType]
     layouts: tuple[str, ...]  # in which arrays may stand in memory, the plain one first
     usual_layouts: tuple[str, ...]  # those that are tried without being asked for
+    devices: tuple[str, ...]  # the kinds of them on which arrays may lie
     preloaded: tuple[str, ...]  # modules to import once, before forking: importing does nothing
 
     def view(self, value: Any) -> ArrayView | None:
@@ -56,11 +57,14 @@ class Adapter(Protocol):
     def elements(self, value: Any) -> Any:
         """Return a NumPy array with the elements of an array, to be looked at only."""
 
+    def has_device(self, device: str) -> bool:
+        """Say whether there is a device here; not asked where there is only one kind."""
+
     def has_layout(self, layout: str, shape: tuple[int, ...]) -> bool:
         """Say whether arrays of a shape can have a layout; not asked where there is only one."""
 
-    def layout_of(self, value: Any) -> str:
-        """Return the layout of an array; not asked where there is only one."""
+    def in_layout(self, value: Any, layout: str) -> bool:
+        """Say whether an array stands in a layout, which its shape can have; nor is this."""
 
     def copy(self, value: Any) -> Any:
         """Return an array equal to `value` that shares no memory with it."""
@@ -133,9 +137,8 @@ def load(name: str) -> Adapter:
             return cast(Adapter, importlib.import_module(f"{__name__}.{name}"))
         return cast(Adapter, _entry_points()[name].load())
     except ModuleNotFoundError as error:
-        raise MissingFramework(
-            f"framework {name!r} needs {error.name}; install it with: pip install {error.name}"
-        ) from error
+        text = needs(f"framework {name!r}", error.name)
+        raise MissingFramework(text, name=error.name) from error
 
 
 def imported() -> Iterator[Adapter]:

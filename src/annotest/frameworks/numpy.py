@@ -19,6 +19,7 @@ name, alias, called, hint = "numpy", "np", "a NumPy array", "ndarray"
 dtypes = DTYPES
 preloaded = ("numpy",)
 layouts = usual_layouts = ("contiguous",)
+devices = ("cpu",)
 
 _np = Module(name, alias)
 _MODULES = sys.modules
