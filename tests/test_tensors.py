@@ -222,12 +222,12 @@ AS_WRITTEN = [
     (lambda: torch.zeros(2, 3, 4).permute(2, 0, 1), "torch.zeros(2, 3, 4).permute(2, 0, 1)"),
     (lambda: torch.zeros(2, 16)[..., 9::2], "torch.zeros(2, 16)[..., 9::2]"),
     (
-        lambda: torch.tensor([[1, 2]]).repeat_interleave(2, -1).tile(2)[..., 5::2],
-        "torch.tensor([[1, 2]]).repeat_interleave(2, -1).tile(2)[..., 5::2]",
+        lambda: torch.zeros(1, 8, dtype=torch.int64)[..., 5::2].copy_(torch.tensor([[1, 2]])),
+        "torch.zeros(1, 8, dtype=torch.int64)[..., 5::2].copy_(torch.tensor([[1, 2]]))",
     ),
     (
         lambda: torch.tensor([1.0, 2, 3])[::2],
-        "torch.empty_strided((2,), (2,), dtype=torch.float32).copy_(torch.tensor([1.0, 3.0]))",
+        "torch.empty_strided((2,), (2,)).copy_(torch.tensor([1.0, 3.0]))",
     ),
     (
         lambda: torch.tensor([1, 2, 3]).unfold(0, 2, 1),

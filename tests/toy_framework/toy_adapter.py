@@ -64,7 +64,7 @@ def _nested(items, shape):
     return [_nested(row, shape[1:]) for row in rows]
 
 
-def built_source(elements, shape):
+def built_source(elements, shape, held):
     return _toy.from_numpy(elements)
 
 

@@ -75,8 +75,10 @@ class Adapter(Protocol):
     def source(self, value: Any) -> Expr | None:
         """Return the source of this framework's value (array, scalar, dtype), if it is one."""
 
-    def built_source(self, elements: Expr, shape: tuple[int, ...], **options: Any) -> Expr:
-        """Return the source of what `build` makes of a NumPy array's source, of this shape."""
+    def built_source(
+        self, elements: Expr, shape: tuple[int, ...], held: str, **options: Any
+    ) -> Expr:
+        """Return the source of what `build` makes of a NumPy array's, of a shape and dtype."""
 
     def aspects(self) -> list[Any]:
         """Return what a call may change for all others in its process; see Surroundings."""
@@ -93,9 +95,9 @@ class Framed:
         """Return the array with these elements."""
         return load(self.framework).build(elements, **dict(self.options))
 
-    def source(self, elements: Expr, shape: tuple[int, ...]) -> Expr:
-        """Return the source of the array with these elements, of this shape."""
-        return load(self.framework).built_source(elements, shape, **dict(self.options))
+    def source(self, elements: Expr, shape: tuple[int, ...], held: str) -> Expr:
+        """Return the source of the array with these elements, of a shape and dtype."""
+        return load(self.framework).built_source(elements, shape, held, **dict(self.options))
 
     @property
     def dtype(self) -> str:

@@ -55,7 +55,7 @@ def elements(value: Any) -> Any:
     return value
 
 
-def built_source(elements: Expr, shape: tuple[int, ...]) -> Expr:
+def built_source(elements: Expr, shape: tuple[int, ...], held: str) -> Expr:
     """Return the source of the array itself."""
     return elements
 

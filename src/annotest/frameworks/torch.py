@@ -131,21 +131,14 @@ def source(value: Any) -> Expr | None:
 
 
 def _tensor_source(value: Any) -> Expr:
-    plain = value.detach()
-    if value.requires_grad and not value.is_leaf:  # what others were computed into
-        return StridedSource(_computed_source, _is_uniform).of(plain)
-    made = StridedSource(_contiguous_source, _is_uniform).of(plain)
-    return Method(made, "requires_grad_", ()) if value.requires_grad else made
+    is_computed = value.requires_grad and not value.is_leaf
+    plain = _computed_source if is_computed else _contiguous_source
+    made = StridedSource(plain, _given).of(value.detach())
+    return Method(made, "requires_grad_", ()) if value.requires_grad and value.is_leaf else made
 
 
 def _computed_source(tensor: Any) -> Expr:
     return Method(Method(_contiguous_source(tensor), "requires_grad_", ()), "clone", ())
-
-
-def _is_uniform(tensor: Any) -> bool:
-    """Say whether all elements are the same, bit by bit."""
-    array = elements(tensor)
-    return bool(array.ravel()[:1].tobytes() * array.size == array.tobytes())
 
 
 # what a tensor is called whose elements are all the same, by the repr of one
@@ -159,7 +152,8 @@ def _contiguous_source(tensor: Any) -> Expr:
     """Return the source of a contiguous tensor with the elements of any."""
     array = elements(tensor)
     first = array.ravel()[0].item() if array.size else 0.0
-    uniform = array.ndim > 0 and _is_uniform(tensor)
+    same = array.ravel()[:1].tobytes() * array.size == array.tobytes()  # bit by bit
+    uniform = array.ndim > 0 and same
     word = _UNIFORM.get(repr(first)) if uniform else None
     if word is not None:
         return Ref(name, word, alias)(*array.shape, **_given(tensor, float))
@@ -169,16 +163,19 @@ def _contiguous_source(tensor: Any) -> Expr:
     return _torch.tensor(_plain(array.tolist()), **given)
 
 
-def _given(tensor: Any, kind: type) -> dict[str, Any]:
+def _given(tensor: Any, kind: type = float) -> dict[str, Any]:
     """Return dtype and device, as far as torch does not make them of numbers of this kind."""
+    return _told(dtype_name(tensor.dtype), str(tensor.device), kind)
+
+
+def _told(dtype: str, device: str, kind: type = float) -> dict[str, Any]:
     default = dtype_name(_module().get_default_dtype())
     assumed = {bool: "bool", int: "int64", float: default}
-    dtype = dtype_name(tensor.dtype)
     given: dict[str, Any] = {}
     if dtype != assumed.get(kind):
         given["dtype"] = Ref(name, dtype, alias)
-    if tensor.device.type != "cpu":
-        given["device"] = str(tensor.device)
+    if device not in ("", "cpu"):
+        given["device"] = device
     return given
 
 
@@ -189,18 +186,19 @@ def _plain(value: Any) -> Expr:
 def built_source(
     elements: Expr,
     shape: tuple[int, ...],
+    held: str,
     dtype: str = "",
     layout: str = CONTIGUOUS,
     device: str = "",
     requires_grad: bool = False,
 ) -> Expr:
-    """Return the source of what `build` makes of a NumPy array's source."""
+    """Return the source of what `build` makes of a NumPy array's source, of a shape and dtype."""
     made: Expr = _torch.from_numpy(elements)
     if dtype:
         made = Method(made, "to", (Ref(name, dtype, alias),))
     if device:
         made = Method(made, "to", (Literal(device),))
-    made = laid_out_source(made, layout, shape)
+    made = laid_out_source(made, layout, shape, _told(dtype or held, device))
     return Method(made, "requires_grad_", ()) if requires_grad else made
 
 

@@ -69,13 +69,10 @@ def _format_of(tensor: Any) -> Any:
     return getattr(torch, _FORMATS[tensor.ndim])
 
 
-def _widened(tensor: Any) -> Any:
-    return tensor.repeat_interleave(2, -1).tile(2)
-
-
 def _sliced(tensor: Any) -> Any:
-    """Return it as every other column of a wider tensor, beginning in the middle of its rows."""
-    return _widened(tensor)[..., 2 * tensor.shape[-1] + 1 :: 2]
+    """Return it as every other column, beginning in the middle of the rows, of a wider tensor."""
+    *rows, columns = tensor.shape
+    return tensor.new_zeros(*rows, 4 * columns)[..., 2 * columns + 1 :: 2].copy_(tensor)
 
 
 _LAID_OUT: dict[str, Callable[[Any], Any]] = {
@@ -87,50 +84,47 @@ _LAID_OUT: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def laid_out_source(made: Expr, layout: str, shape: tuple[int, ...]) -> Expr:
-    """Return the source of a tensor of this shape in another layout, in the steps of `laid_out`."""
-    return _LAID_OUT_SOURCE[layout](made, shape)
+def laid_out_source(made: Expr, layout: str, shape: tuple[int, ...], given: dict[str, Any]) -> Expr:
+    """Return the source of a tensor of this shape in another layout, in the steps of `laid_out`.
+
+    `given` is what torch must be told of its dtype and its device.
+    """
+    return _LAID_OUT_SOURCE[layout](made, shape, given)
 
 
-def _widened_source(made: Expr) -> Expr:
-    wider = Method(made, "repeat_interleave", (Literal(2), Literal(-1)))
-    return Method(wider, "tile", (Literal(2),))
+def _sliced_source(made: Expr, shape: tuple[int, ...], given: dict[str, Any]) -> Expr:
+    *rows, columns = shape
+    gaps = Item(_torch.zeros(*rows, 4 * columns, **given), f"..., {2 * columns + 1}::2")
+    return gaps if made == _torch.zeros(*shape, **given) else Method(gaps, "copy_", (made,))
 
 
-def _columns_source(wide: Expr, shape: tuple[int, ...]) -> Expr:
-    return Item(wide, f"..., {2 * shape[-1] + 1}::2")
+def _channels_last_source(made: Expr, shape: tuple[int, ...], given: dict[str, Any]) -> Expr:
+    named = ("memory_format", getattr(_torch, _FORMATS[len(shape)]))
+    return Call(Attribute(made, "contiguous"), (), (named,))
 
 
-def _channels_last_source(made: Expr, shape: tuple[int, ...]) -> Expr:
-    given = ("memory_format", getattr(_torch, _FORMATS[len(shape)]))
-    return Call(Attribute(made, "contiguous"), (), (given,))
-
-
-def _transposed_source(made: Expr, shape: tuple[int, ...]) -> Expr:
-    return Attribute(Method(Attribute(made, "mT"), "contiguous", ()), "mT")
-
-
-_LAID_OUT_SOURCE: dict[str, Callable[[Expr, tuple[int, ...]], Expr]] = {
-    CONTIGUOUS: lambda made, shape: made,
-    TRANSPOSED: _transposed_source,
-    SLICED: lambda made, shape: _columns_source(_widened_source(made), shape),
+_LAID_OUT_SOURCE: dict[str, Callable[[Expr, tuple[int, ...], dict[str, Any]], Expr]] = {
+    CONTIGUOUS: lambda made, *_: made,
+    TRANSPOSED: lambda made, *_: Attribute(Method(Attribute(made, "mT"), "contiguous", ()), "mT"),
+    SLICED: _sliced_source,
     CHANNELS_LAST: _channels_last_source,
-    EXPANDED: lambda made, shape: Method(Item(made, ":1"), "expand", tuple(map(Literal, shape))),
+    EXPANDED: lambda made, shape, _: Method(Item(made, ":1"), "expand", tuple(map(Literal, shape))),
 }
 
 
 class StridedSource:
     """Writes tensors so that their strides are the same again.
 
-    `contiguous` writes the elements of any tensor in their order, `is_uniform` says whether they
-    are all the same. Sides of one have no stride, and nobody sees where contiguous elements begin.
+    `contiguous` writes the elements of any tensor in their order, `given` says what torch must be
+    told of its dtype and device. Sides of one have no stride, and nobody sees where contiguous
+    elements begin.
     """
 
     def __init__(
-        self, contiguous: Callable[[Any], Expr], is_uniform: Callable[[Any], bool]
+        self, contiguous: Callable[[Any], Expr], given: Callable[[Any], dict[str, Any]]
     ) -> None:
         self._contiguous = contiguous
-        self._is_uniform = is_uniform
+        self._given = given
 
     def of(self, tensor: Any) -> Expr:
         """Return the source of a tensor, in the first way that does."""
@@ -151,14 +145,16 @@ class StridedSource:
         model = _sliced(tensor.new_empty(tensor.shape))
         if _place(model) != _place(tensor):
             return None
-        if self._is_uniform(tensor):
-            return _columns_source(self._contiguous(_widened(tensor)), tensor.shape)
-        return laid_out_source(self._contiguous(tensor), SLICED, tensor.shape)
+        return self._laid_out(tensor, SLICED)
 
     def _channels_last(self, tensor: Any) -> Expr | None:
         if tensor.ndim in _FORMATS and tensor.is_contiguous(memory_format=_format_of(tensor)):
-            return laid_out_source(self._contiguous(tensor), CHANNELS_LAST, tensor.shape)
+            return self._laid_out(tensor, CHANNELS_LAST)
         return None
+
+    def _laid_out(self, tensor: Any, layout: str) -> Expr:
+        shape = tuple(tensor.shape)
+        return laid_out_source(self._contiguous(tensor), layout, shape, self._given(tensor))
 
     def _permuted(self, tensor: Any) -> Expr | None:
         """Write its elements as they stand in memory, then the order of its sides."""
@@ -177,10 +173,8 @@ class StridedSource:
             if side > 1 and stride <= reach:
                 return None  # elements share a place, or it is not seen that they do not
             reach += stride * (side - 1)
-        given = {"dtype": getattr(_torch, str(tensor.dtype).removeprefix("torch."))}
-        if tensor.device.type != "cpu":
-            given["device"] = tree(str(tensor.device))
-        gaps = _torch.empty_strided(tuple(tensor.shape), tensor.stride(), **given)
+        shape = tuple(tensor.shape)
+        gaps = _torch.empty_strided(shape, tensor.stride(), **self._given(tensor))
         return Method(gaps, "copy_", (self._contiguous(tensor),))
 
     def _over(self, tensor: Any) -> Expr:

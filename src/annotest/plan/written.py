@@ -38,7 +38,8 @@ def recipe_tree(recipe: Any) -> Expr:
         return call_tree(_callee_tree(factory.function), factory.parameters, values)
     if kind is Applied and _is_large_framed(recipe):
         framed: Framed = recipe.function
-        return framed.source(recipe_tree(recipe.value), recipe.value.shape)
+        large = recipe.value
+        return framed.source(recipe_tree(large), large.shape, large.dtype)
     if kind is Applied and named(recipe.function) is None:
         return _result_tree(recipe)
     if kind is Applied:
