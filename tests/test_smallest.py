@@ -38,10 +38,10 @@ def test_random_bugs_are_shown_by_the_smallest_call_there_is(makers, count, proj
     check(makers, count, project, tmp_path)
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(60, marks=pytest.mark.exhaustive)])
-def test_random_bugs_are_shown_by_the_smallest_tensors_there_are(count, project, tmp_path):
+@pytest.mark.exhaustive
+def test_random_bugs_are_shown_by_the_smallest_tensors_there_are(project, tmp_path):
     pytest.importorskip("torch", reason="torch is not installed")
-    check(ARRAYS, count, project, tmp_path, with_tensors)
+    check(ARRAYS, 30, project, tmp_path, with_tensors)
 
 
 def check(makers, count, project, tmp_path, written=str):

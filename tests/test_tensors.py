@@ -220,10 +220,10 @@ AS_WRITTEN = [
     (lambda: torch.zeros(2, 3).mT.contiguous().mT, "torch.zeros(3, 2).mT"),
     (lambda: torch.tensor([[1, 2], [3, 4]]).mT, "torch.tensor([[1, 2], [3, 4]]).mT"),
     (lambda: torch.zeros(2, 3, 4).permute(2, 0, 1), "torch.zeros(2, 3, 4).permute(2, 0, 1)"),
-    (lambda: torch.zeros(2, 16)[..., 9::2], "torch.zeros(2, 16)[..., 9::2]"),
+    (lambda: torch.zeros(2, 9)[..., 1::2], "torch.zeros(2, 9)[..., 1::2]"),
     (
-        lambda: torch.zeros(1, 8, dtype=torch.int64)[..., 5::2].copy_(torch.tensor([[1, 2]])),
-        "torch.zeros(1, 8, dtype=torch.int64)[..., 5::2].copy_(torch.tensor([[1, 2]]))",
+        lambda: torch.zeros(1, 5, dtype=torch.int64)[..., 1::2].copy_(torch.tensor([[1, 2]])),
+        "torch.zeros(1, 5, dtype=torch.int64)[..., 1::2].copy_(torch.tensor([[1, 2]]))",
     ),
     (
         lambda: torch.tensor([1.0, 2, 3])[::2],
@@ -525,7 +525,7 @@ CALLS = {
     "large_enough": "large_enough(x=torch.zeros(1, 3))",
     "below_zero": "below_zero(x=torch.tensor([[-1.0]], dtype=torch.bfloat16))",
     "strided": "strided(x=torch.zeros(60, 60).mT)",
-    "viewed": "viewed(x=torch.zeros(2, 8)[..., 5::2], heads=2)",
+    "viewed": "viewed(x=torch.zeros(2, 5)[..., 1::2], heads=2)",
     "mapped": "mapped(x=torch.zeros(1, 2))",
     "in_place": "in_place(x=torch.zeros(1, 1).requires_grad_())",
 }

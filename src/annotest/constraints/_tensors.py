@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from annotest import frameworks
 from annotest.constraints._arrays import ArrayConstraint
-from annotest.constraints._base import Mismatch
+from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._dtypes import dtype_text
 from annotest.errors import InvalidAnnotation, MissingFramework, did_you_mean, needs
 from annotest.expr import Expr
@@ -62,8 +62,9 @@ class Tensors(ArrayConstraint, name="tensors"):
 
     def _check_order(self) -> None:
         """Refuse a dtype in the place of the shape, where np_arrays has it."""
-        known = self.adapter.dtypes
-        given = self.shape
+        known, given = self.adapter.dtypes, self.shape
+        if given is None or isinstance(given, tuple | int | Constraint):
+            return
         if isinstance(given, str) and given not in known:
             return
         try:

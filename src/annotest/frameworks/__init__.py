@@ -158,15 +158,16 @@ def aspects() -> list[Any]:
 
 def adapter_of(value: Any) -> Adapter | None:
     """Return the adapter of an array of any *already imported* framework; import none."""
-    if type(value).__module__ == "builtins":
-        return None  # most values are: to look the frameworks up is slow
-    return next((adapter for adapter in imported() if adapter.view(value) is not None), None)
+    found = view(value)
+    return None if found is None else load(found.framework)
 
 
 def view(value: Any) -> ArrayView | None:
     """Describe an array of any already imported framework."""
-    adapter = adapter_of(value)
-    return None if adapter is None else adapter.view(value)
+    if type(value).__module__ == "builtins":
+        return None  # most values are: to look the frameworks up is slow
+    views = (adapter.view(value) for adapter in imported())
+    return next((view for view in views if view is not None), None)
 
 
 def source(value: Any) -> Expr | None:

@@ -70,9 +70,9 @@ def _format_of(tensor: Any) -> Any:
 
 
 def _sliced(tensor: Any) -> Any:
-    """Return it as every other column, beginning in the middle of the rows, of a wider tensor."""
+    """Return it as every other column of a wider tensor, from the second one on."""
     *rows, columns = tensor.shape
-    return tensor.new_zeros(*rows, 4 * columns)[..., 2 * columns + 1 :: 2].copy_(tensor)
+    return tensor.new_zeros(*rows, 2 * columns + 1)[..., 1::2].copy_(tensor)
 
 
 _LAID_OUT: dict[str, Callable[[Any], Any]] = {
@@ -94,7 +94,7 @@ def laid_out_source(made: Expr, layout: str, shape: tuple[int, ...], given: dict
 
 def _sliced_source(made: Expr, shape: tuple[int, ...], given: dict[str, Any]) -> Expr:
     *rows, columns = shape
-    gaps = Item(_torch.zeros(*rows, 4 * columns, **given), f"..., {2 * columns + 1}::2")
+    gaps = Item(_torch.zeros(*rows, 2 * columns + 1, **given), "..., 1::2")
     return gaps if made == _torch.zeros(*shape, **given) else Method(gaps, "copy_", (made,))
 
 
