@@ -293,9 +293,9 @@ def main() -> int:
 
 
 # what the allocator gives back to the system costs page faults at random: it is told to keep it
-_KEEP = {"MALLOC_TRIM_THRESHOLD_": "4000000000", "MALLOC_MMAP_THRESHOLD_": "4000000000"}
+KEEP = {"MALLOC_TRIM_THRESHOLD_": "4000000000", "MALLOC_MMAP_THRESHOLD_": "4000000000"}
 
 if __name__ == "__main__":
-    if not _KEEP.items() <= os.environ.items():
-        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **_KEEP})
+    if not KEEP.items() <= os.environ.items():
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **KEEP})
     sys.exit(main())

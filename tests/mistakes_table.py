@@ -185,7 +185,7 @@ np_shapes(min_dims=3, max_dims=2)
     np_shapes(min_dims=3, max_dims=2) allows nothing: min_dims=3 is above max_dims=2
     make min_dims at most max_dims
 np_arrays("float23")
-    np_arrays: unknown dtype 'float23'
+    np_arrays: unknown dtype 'float23'. Did you mean 'float32'?
     use one of int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, bool, complex64, complex128
 np_arrays("uint8", (2, 0.5))
     np_arrays: a shape is a tuple of sizes or a constraint, got (2, 0.5)

@@ -90,6 +90,67 @@ class Array:
         yield from (*self.sizes(), self.low, self.high)
 
 
+def in_order(shape: tuple[int, ...], strides: tuple[int, ...], *order: int) -> bool:
+    """Say whether elements stand one after the other, with the sides in this order.
+
+    A side of one has no stride.
+    """
+    sides = [shape[axis] for axis in order]
+    steps = [math.prod(sides[place + 1 :]) for place in range(len(sides))]
+    found = zip(order, steps, strict=True)
+    return all(shape[axis] == 1 or strides[axis] == step for axis, step in found)
+
+
+def is_contiguous(shape: tuple[int, ...], strides: tuple[int, ...], start: int) -> bool:
+    return start == 0 and in_order(shape, strides, *range(len(shape)))
+
+
+def is_transposed(shape: tuple[int, ...], strides: tuple[int, ...], start: int) -> bool:
+    return in_order(shape, strides, *range(len(shape) - 2), len(shape) - 1, len(shape) - 2)
+
+
+def is_channels_last(shape: tuple[int, ...], strides: tuple[int, ...], start: int) -> bool:
+    return len(shape) in (4, 5) and in_order(shape, strides, 0, *range(2, len(shape)), 1)
+
+
+def is_sliced(shape: tuple[int, ...], strides: tuple[int, ...], start: int) -> bool:
+    """Say whether there is an offset, a step, and something between one row and the next."""
+    rows = shape[-1] * 2 < strides[-2] if len(shape) > 1 else True
+    return start > 0 and strides[-1] == 2 and rows
+
+
+# what is true of the shape, the strides and the offset of a tensor in each layout
+LAYOUTS = {
+    "contiguous": is_contiguous,
+    "transposed": is_transposed,
+    "sliced": is_sliced,
+    "channels_last": is_channels_last,
+    "expanded": lambda shape, strides, start: shape[0] == 1 or strides[0] == 0,
+}
+
+
+@dataclass(frozen=True)
+class Tensor(Array):
+    """A torch tensor of a dtype, in one of some layouts, with elements between 0 and 1."""
+
+    dtype: str
+    layouts: tuple[str, ...]
+
+    def source(self) -> str:
+        bounds = "" if self.dtype.startswith(("bool", "complex")) else ", min=0, max=1"
+        layouts = f", layout={list(self.layouts)}"
+        return f'tensors("{" ".join(self.sides)}", "{self.dtype}"{bounds}{layouts})'
+
+    def accepts(self, value: Any, names: dict[str, Any]) -> bool:
+        place = tuple(value.shape), value.stride(), value.storage_offset()
+        return (
+            super().accepts(value, names)
+            and str(value.dtype) == f"torch.{self.dtype}"
+            and any(LAYOUTS[layout](*place) for layout in self.layouts)
+            and (value.is_complex() or all(0 <= one <= 1 for one in value.flatten().tolist()))
+        )
+
+
 @dataclass(frozen=True)
 class Numbers:
     """A list of whole numbers of this length."""
@@ -255,7 +316,8 @@ class Small:
 HEAD = """\
 import numpy as np
 from annotest import (
-    anys, arg, dicts, exclude, generator, int_lists, ints, lists, np_arrays, objs, require, tuples
+    anys, arg, dicts, exclude, generator, int_lists, ints, lists, np_arrays, objs, require,
+    tensors, tuples
 )
 
 STEP = 3

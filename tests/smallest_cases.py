@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,6 +83,13 @@ def _rows(rng):
 
 PLAIN = (_number, _number, _list, _array, _flag)
 NESTED = (_number, _pairs, _rows)
+ARRAYS = (_number, _array, _array)
+
+
+def with_tensors(program):
+    """Return a program of such functions that takes torch tensors instead of arrays."""
+    program = re.sub(r"np_arrays\('int64', (np_shapes\([^)]*\))", r"tensors(\1, 'int64'", program)
+    return program.replace(".size", ".numel()")
 
 
 @dataclass

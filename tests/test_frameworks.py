@@ -90,7 +90,8 @@ def test_an_adapter_copies_compares_and_writes_arrays(name):
     assert not adapter.same(adapter.build(elements + 1), value)
     assert not adapter.same(adapter.build(elements.astype("float64")), value)
     assert adapter.same(written(adapter.source(value)), value)
-    tree = adapter.built_source(frameworks.load("numpy").source(elements), elements.shape)
+    array = frameworks.load("numpy").source(elements)
+    tree = adapter.built_source(array, elements.shape, "float32")
     assert adapter.same(written(tree), value)
     assert adapter.source("text") is None
 

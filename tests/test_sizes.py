@@ -19,6 +19,7 @@ from annotest.plan.planner import NotPlanned
 from annotest.strategies import calls
 
 SEEDS_AT_ONCE = 50
+ARRAYS = 'np_arrays("float32", '  # how arrays are annotated, up to their shape
 FAST, ALL = 200, 6500  # of which some have sizes that are too large, and are left out
 DRAWS = 12
 
@@ -41,9 +42,9 @@ def loaded(source: str) -> types.ModuleType:
     return module
 
 
-def calls_made(call: Call) -> list[dict[str, Any]] | str:
+def calls_made(call: Call, arrays: str = ARRAYS) -> list[dict[str, Any]] | str:
     """Return the arguments of some calls, or why there are none."""
-    module = loaded(call.source())
+    module = loaded(call.source().replace(ARRAYS, arrays))
     target = module.Layer.target if call.own else module.target
     try:
 
@@ -60,7 +61,7 @@ def calls_made(call: Call) -> list[dict[str, Any]] | str:
     return module.SEEN
 
 
-def wrong_with(seed: int) -> str:
+def wrong_with(seed: int, arrays: str = ARRAYS) -> str:
     """Return what is wrong with the calls of a random case; nothing if all are valid."""
     case = random_call(seed)
     if case is None:
@@ -69,15 +70,15 @@ def wrong_with(seed: int) -> str:
     share = call.share_of_numbers()
     if not share and call.own:
         return ""  # what an instance has is not chosen: its search ends late
-    seen = calls_made(call)
+    seen = calls_made(call, arrays)
     if isinstance(seen, str):
         return f"{seed}: {what}: {seen}, though {share:.0%} of the numbers fit" if share else ""
     invalid = [one for one in seen if not call.accepts(one)]
     return f"{seed}: {what}: invalid {invalid[0]}" if invalid else ""
 
 
-def check(seeds: range) -> None:
-    wrong = [said for said in map(wrong_with, seeds) if said]
+def check(seeds: range, arrays: str = ARRAYS) -> None:
+    wrong = [said for seed in seeds if (said := wrong_with(seed, arrays))]
     assert not wrong, "\n".join([f"{len(wrong)} of {len(seeds)}", *wrong])
 
 
@@ -90,6 +91,14 @@ def test_every_call_is_valid_by_the_naive_evaluator(first):
 @pytest.mark.parametrize("first", range(FAST, ALL, SEEDS_AT_ONCE))
 def test_every_call_of_very_many_is_valid_by_the_naive_evaluator(first):
     check(range(first, first + SEEDS_AT_ONCE))
+
+
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(one, marks=pytest.mark.exhaustive) for one in range(50, 1000, 50))]
+)
+def test_every_call_with_tensors_is_valid_by_the_naive_evaluator(first):
+    pytest.importorskip("torch", reason="torch is not installed")
+    check(range(first, first + SEEDS_AT_ONCE), "tensors(")
 
 
 def test_there_are_enough_combinations():

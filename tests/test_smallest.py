@@ -1,9 +1,11 @@
 """What is reported is the smallest call that fails, and keeps all relations."""
 
+import sys
+
 import numpy as np
 import pytest
 from conftest import run_json
-from smallest_cases import NESTED, PLAIN, SCOPE, random_cases
+from smallest_cases import ARRAYS, NESTED, PLAIN, SCOPE, random_cases, with_tensors
 
 pytestmark = pytest.mark.slow
 HEAD = "import math\nimport numpy as np\nfrom annotest import *\n\n\n"
@@ -15,7 +17,12 @@ def reported(done, name):
     if not done.findings(name):
         return None
     (finding,) = done.findings(name)
-    return {key: eval(text, {"np": np}) for key, text in finding["inputs"].items()}
+    names = {"np": np, "torch": sys.modules.get("torch")}
+    values = {key: eval(text, names) for key, text in finding["inputs"].items()}
+    assert all(value.is_contiguous() for value in values.values() if hasattr(value, "stride"))
+    return {
+        key: getattr(value, "numpy", lambda value=value: value)() for key, value in values.items()
+    }
 
 
 CASES = [
@@ -28,8 +35,18 @@ CASES = [
 
 @pytest.mark.parametrize(("makers", "count"), CASES)
 def test_random_bugs_are_shown_by_the_smallest_call_there_is(makers, count, project, tmp_path):
+    check(makers, count, project, tmp_path)
+
+
+@pytest.mark.exhaustive
+def test_random_bugs_are_shown_by_the_smallest_tensors_there_are(project, tmp_path):
+    pytest.importorskip("torch", reason="torch is not installed")
+    check(ARRAYS, 30, project, tmp_path, with_tensors)
+
+
+def check(makers, count, project, tmp_path, written=str):
     cases = {f"f{number}": case for number, case in enumerate(random_cases(3, count, makers))}
-    text = HEAD + "\n\n".join(case.source(name) for name, case in cases.items())
+    text = HEAD + written("\n\n".join(case.source(name) for name, case in cases.items()))
     folder = project(m=text)
     done = run_json("m.py", "--seed", 1, "--workers", 2, cwd=folder, tmp_path=tmp_path)
     calls = {name: reported(done, name) for name in cases}

@@ -4,7 +4,7 @@ Importing this package loads neither Hypothesis nor NumPy nor any framework: ann
 production code and cost nothing there.
 """
 
-from annotest.checking import CallCheck, CheckFailed, CheckPassed, check, check_call
+from annotest.checking import CallCheck, CheckFailed, CheckPassed, check, check_call, value
 from annotest.constraints import (
     Constraint,
     anys,
@@ -107,4 +107,5 @@ __all__ = [
     "timeout",
     "token_ids",
     "tuples",
+    "value",
 ]

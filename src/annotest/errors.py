@@ -35,7 +35,12 @@ def left_out_of(error: InvalidAnnotation) -> InvalidAnnotation:
 
 
 class MissingFramework(AnnotestError, ImportError):
-    """A constraint needs a framework that is not installed."""
+    """A constraint needs a framework that is not installed; `name` is the package."""
+
+
+def needs(what: str, package: str | None) -> str:
+    """Say in one line that something needs a package, and how to get it."""
+    return f"{what} needs {package}; install it with: pip install {package}"
 
 
 class UnwritableValue(AnnotestError, TypeError):

@@ -11,6 +11,7 @@ name, alias, called, hint = "toy_arrays", "", "a toy array", "toy"
 dtypes = {name: DTYPES[name] for name in ("float32", "float64", "int32", "bool", "complex64")}
 preloaded = ()
 layouts = usual_layouts = ("contiguous",)
+devices = ("cpu",)
 
 _toy = Module(name)
 
@@ -63,7 +64,7 @@ def _nested(items, shape):
     return [_nested(row, shape[1:]) for row in rows]
 
 
-def built_source(elements, shape):
+def built_source(elements, shape, held):
     return _toy.from_numpy(elements)
 
 

@@ -97,3 +97,13 @@ def check_call(function: Any, /, *args: Any, **kwargs: Any) -> CallCheck:
     from annotest.checking.calls import judged
 
     return judged(function, args, kwargs)
+
+
+def value(text: str, /) -> Any:
+    """Build again a value that a report could not write as source: it gives the text for it.
+
+    The module of the function whose argument it was is imported, and must say of it what it said.
+    """
+    from annotest.checking.values import rebuilt
+
+    return rebuilt(text)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint
-from annotest.errors import InvalidAnnotation
+from annotest.errors import InvalidAnnotation, did_you_mean
 from annotest.frameworks.dtypes import DTYPES, FORMATTED, NUMBERS, DType
 from annotest.source import shown
 
 _PYTHON_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
-_SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64", "double": "float64"}
+_SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64"}
+_SHORT_NAMES |= {"half": "float16", "double": "float64", "short": "int16", "long": "int64"}
 
 
 def dtype_text(owner: str, dtype: Any, known: Mapping[str, DType] = DTYPES) -> str:
@@ -23,7 +24,8 @@ def dtype_text(owner: str, dtype: Any, known: Mapping[str, DType] = DTYPES) -> s
             "take the dtype without '<' or '>'",
         )
     if isinstance(dtype, str):
-        name = _SHORT_NAMES.get(dtype, dtype)
+        name = dtype.rpartition(".")[2]  # "torch.int64" is as good
+        name = _SHORT_NAMES.get(name, name)
     elif isinstance(dtype, type):
         name = _PYTHON_TYPES.get(dtype, dtype.__name__)
     else:  # torch.float32 has no name but its repr
@@ -31,8 +33,14 @@ def dtype_text(owner: str, dtype: Any, known: Mapping[str, DType] = DTYPES) -> s
     if name.rstrip("_") in known:
         return name.rstrip("_")
     raise InvalidAnnotation(
-        f"{owner}: unknown dtype {shown(dtype)}", f"use one of {', '.join(known)}"
+        f"{owner}: unknown dtype {shown(dtype)}{_instead_of(name, known)}",
+        f"use one of {', '.join(known)}",
     )
+
+
+def _instead_of(name: str, known: Mapping[str, DType]) -> str:
+    instead = did_you_mean(name, known)
+    return f".{instead}" if instead else ""
 
 
 def usual_dtypes(known: Mapping[str, DType]) -> tuple[str, ...]:

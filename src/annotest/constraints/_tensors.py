@@ -11,7 +11,8 @@ from annotest import frameworks
 from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._dtypes import dtype_text
-from annotest.errors import InvalidAnnotation, MissingFramework, did_you_mean
+from annotest.errors import InvalidAnnotation, MissingFramework, did_you_mean, needs
+from annotest.expr import Expr
 from annotest.frameworks import Framed
 from annotest.source import shown
 
@@ -49,20 +50,28 @@ class Tensors(ArrayConstraint, name="tensors"):
         return dataclasses.replace(self, framework=framework)
 
     def _check_framework(self) -> None:
+        name = self.framework or self.of_framework
+        said, known = f"tensors(framework={shown(name)})", frameworks.known()
+        if name not in known:
+            raise InvalidAnnotation(
+                f"{said}: there is no such framework.{did_you_mean(str(name), known)}",
+                "leave framework out: tensors are torch's",
+            )
         try:
             has_layouts = bool(self.adapter.usual_layouts[1:])
         except MissingFramework as error:
-            raise InvalidAnnotation(f"tensors: {error}") from error
+            raise InvalidAnnotation(needs(said, error.name)) from error
         if not has_layouts:
             raise InvalidAnnotation(
-                f"tensors(framework={shown(self.framework)}) are made for torch only",
+                f"{said} are made for torch only",
                 "write np_arrays(dtype, shape) for NumPy arrays",
             )
 
     def _check_order(self) -> None:
         """Refuse a dtype in the place of the shape, where np_arrays has it."""
-        known = self.adapter.dtypes
-        given = self.shape
+        known, given = self.adapter.dtypes, self.shape
+        if given is None or isinstance(given, tuple | int | Constraint):
+            return
         if isinstance(given, str) and given not in known:
             return
         try:
@@ -85,8 +94,9 @@ class Tensors(ArrayConstraint, name="tensors"):
                 )
 
     def _check_options(self) -> None:
-        if self.device is not None and not isinstance(self.device, str):
+        if self.device is not None:
             object.__setattr__(self, "device", str(self.device))
+            self._check_device(str(self.device))
         kinds = {self.adapter.dtypes[dtype].kind for dtype in self.dtypes}
         if self.requires_grad and not kinds <= {"float", "complex"}:
             raise self.refuse(
@@ -99,6 +109,24 @@ class Tensors(ArrayConstraint, name="tensors"):
                 f"asks for different elements in {formatted[0]}, in which many are rounded alike",
                 "drop unique, or use float32",
             )
+
+    def _check_device(self, device: str) -> None:
+        kind, _, number = device.partition(":")
+        known = self.adapter.devices
+        if kind not in known or not (number or "0").isdecimal():
+            raise InvalidAnnotation(
+                f"tensors(device={device!r}): there is no device {device!r}."
+                f"{did_you_mean(kind, known)}",
+                f"use one of {', '.join(map(repr, known))}, or one of several: 'cuda:1'",
+            )
+
+    def strategy(self) -> Expr:
+        if self.device is not None and not self.adapter.has_device(self.device):
+            raise self.refuse(
+                f"needs a device that {self.adapter.name} does not find here: {self.device}",
+                "run it where there is one, or leave device out",
+            )
+        return super().strategy()
 
     def _named_layouts(self) -> tuple[Any, ...]:
         if self.layout is None:
@@ -131,5 +159,12 @@ class Tensors(ArrayConstraint, name="tensors"):
             yield Mismatch(f"{at}.device", self.device, device)
         if self.requires_grad and not value.requires_grad:
             yield Mismatch(f"{at}.requires_grad", "True", False)
-        if self.layout == self.adapter.layouts[0] and not value.is_contiguous():
-            yield Mismatch(f"{at}.stride()", "that of a contiguous tensor", value.stride())
+        wanted = self._wanted_layouts(value)
+        if wanted and not any(self.adapter.in_layout(value, layout) for layout in wanted):
+            yield Mismatch(f"{at}.stride()", f"{' or '.join(wanted)} strides", value.stride())
+
+    def _wanted_layouts(self, value: Any) -> tuple[str, ...]:
+        """Return the layouts that a tensor may have; none where nobody has said."""
+        named, shape = self._named_layouts(), tuple(value.shape)
+        fitting = tuple(layout for layout in named if self.adapter.has_layout(layout, shape))
+        return fitting or (self.adapter.layouts[:1] if named else ())

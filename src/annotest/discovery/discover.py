@@ -109,7 +109,9 @@ class _Discovery:
             self._refuse(candidate, obstacle.reason, obstacle.instead)
             return
         info = _info(candidate, module)
-        target = Target(info, candidate.signature, candidate.function, home, candidate.owner)
+        found = candidate.signature, candidate.function, home
+        told_by = self.module.__name__, self.contents.planner
+        target = Target(info, *found, *told_by, candidate.owner)
         try:
             target.plan = self._planned(candidate)
         except NotPlanned as error:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from annotest.errors import Mistake
 from annotest.facts import NotTestable, TargetInfo
 from annotest.plan.planner import Planner
+from annotest.plan.rebuilding import Rebuilding, live_of
 from annotest.plan.recipe import Factory
 from annotest.plan.steps import Plan
 from annotest.signature import Signature, as_written, site_of
@@ -21,14 +23,26 @@ MODULE_TEST = "<module>"  # the name of a module's import as a target
 
 @dataclass(eq=False)
 class Target:
-    """A target as its worker sees it: alive, in a module that is called `home` here."""
+    """A target as its worker sees it: alive, in a module that is called `home` here.
+
+    `annotated_in` is the module that says what is valid, which may be another one.
+    """
 
     info: TargetInfo
     signature: Signature
     function: Any
     home: str
+    annotated_in: str
+    planner: Planner
     owner: type | None = None
     plan: Plan | None = None
+
+    @cached_property
+    def rebuilding(self) -> Rebuilding:
+        """What writes those of its arguments that have no source."""
+        assert self.plan is not None
+        live = live_of(self.plan, self.planner)
+        return Rebuilding(self.home, self.info.qualname, self.annotated_in, live)
 
     @property
     def kind(self) -> str:

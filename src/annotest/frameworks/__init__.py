@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
-from annotest.errors import MissingFramework
+from annotest.errors import MissingFramework, needs
 from annotest.expr import Expr, Ref
 from annotest.frameworks.dtypes import DType
 from annotest.records import record
@@ -72,6 +72,7 @@ class Adapter(Protocol):
     preferred: Mapping[str, str]  # of each kind of number, the dtype that its programs mostly have
     layouts: tuple[str, ...]  # in which arrays may stand in memory, the plain one first
     usual_layouts: tuple[str, ...]  # those that are tried without being asked for
+    devices: tuple[str, ...]  # the kinds of them on which arrays may lie
     preloaded: tuple[str, ...]  # modules to import once, before forking: importing does nothing
 
     def view(self, value: Any) -> ArrayView | None:
@@ -86,11 +87,14 @@ class Adapter(Protocol):
     def elements(self, value: Any) -> Any:
         """Return a NumPy array with the elements of an array, to be looked at only."""
 
+    def has_device(self, device: str) -> bool:
+        """Say whether there is a device here; not asked where there is only one kind."""
+
     def has_layout(self, layout: str, shape: tuple[int, ...]) -> bool:
         """Say whether arrays of a shape can have a layout; not asked where there is only one."""
 
-    def layout_of(self, value: Any) -> str:
-        """Return the layout of an array; not asked where there is only one."""
+    def in_layout(self, value: Any, layout: str) -> bool:
+        """Say whether an array stands in a layout, which its shape can have; nor is this."""
 
     def copy(self, value: Any) -> Any:
         """Return an array equal to `value` that shares no memory with it."""
@@ -101,8 +105,10 @@ class Adapter(Protocol):
     def source(self, value: Any) -> Expr | None:
         """Return the source of this framework's value (array, scalar, dtype), if it is one."""
 
-    def built_source(self, elements: Expr, shape: tuple[int, ...], **options: Any) -> Expr:
-        """Return the source of what `build` makes of a NumPy array's source, of this shape."""
+    def built_source(
+        self, elements: Expr, shape: tuple[int, ...], held: str, **options: Any
+    ) -> Expr:
+        """Return the source of what `build` makes of a NumPy array's, of a shape and dtype."""
 
     def module_kind(self, cls: type) -> ModuleKind | None:
         """Return how instances of a class are used, if it is one of this framework's modules."""
@@ -125,9 +131,9 @@ class Framed:
         """Return the array with these elements."""
         return load(self.framework).build(elements, **dict(self.options))
 
-    def source(self, elements: Expr, shape: tuple[int, ...]) -> Expr:
-        """Return the source of the array with these elements, of this shape."""
-        return load(self.framework).built_source(elements, shape, **dict(self.options))
+    def source(self, elements: Expr, shape: tuple[int, ...], held: str) -> Expr:
+        """Return the source of the array with these elements, of a shape and dtype."""
+        return load(self.framework).built_source(elements, shape, held, **dict(self.options))
 
     @property
     def dtype(self) -> str:
@@ -169,9 +175,8 @@ def load(name: str) -> Adapter:
             return cast(Adapter, importlib.import_module(f"{__name__}.{name}"))
         return cast(Adapter, _entry_points()[name].load())
     except ModuleNotFoundError as error:
-        raise MissingFramework(
-            f"framework {name!r} needs {error.name}; install it with: pip install {error.name}"
-        ) from error
+        text = needs(f"framework {name!r}", error.name)
+        raise MissingFramework(text, name=error.name) from error
 
 
 def imported() -> Iterator[Adapter]:
@@ -195,15 +200,16 @@ def aspects() -> list[Any]:
 
 def adapter_of(value: Any) -> Adapter | None:
     """Return the adapter of an array of any *already imported* framework; import none."""
-    if type(value).__module__ == "builtins":
-        return None  # most values are: to look the frameworks up is slow
-    return next((adapter for adapter in imported() if adapter.view(value) is not None), None)
+    found = view(value)
+    return None if found is None else load(found.framework)
 
 
 def view(value: Any) -> ArrayView | None:
     """Describe an array of any already imported framework."""
-    adapter = adapter_of(value)
-    return None if adapter is None else adapter.view(value)
+    if type(value).__module__ == "builtins":
+        return None  # most values are: to look the frameworks up is slow
+    views = (adapter.view(value) for adapter in imported())
+    return next((view for view in views if view is not None), None)
 
 
 def module_kind(cls: type) -> ModuleKind | None:

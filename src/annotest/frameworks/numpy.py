@@ -27,6 +27,7 @@ preferred = {
 }
 preloaded = ("numpy",)
 layouts = usual_layouts = ("contiguous",)
+devices = ("cpu",)
 
 _np = Module(name, alias)
 _MODULES = sys.modules
@@ -62,7 +63,7 @@ def elements(value: Any) -> Any:
     return value
 
 
-def built_source(elements: Expr, shape: tuple[int, ...]) -> Expr:
+def built_source(elements: Expr, shape: tuple[int, ...], held: str) -> Expr:
     """Return the source of the array itself."""
     return elements
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import copy as copying
 import importlib.util
-import math
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from annotest.expr import Attribute, Call, Expr, Item, Literal, Method, Module, Ref, tree
-from annotest.frameworks import ArrayView, ModuleKind, torch_process
+from annotest.expr import Expr, Literal, Method, Module, Ref, tree
+from annotest.frameworks import ArrayView, ModuleKind, torch_layouts, torch_process
 from annotest.frameworks.dtypes import DTYPES, FORMATTED
+from annotest.frameworks.torch_layouts import CONTIGUOUS, StridedSource, laid_out, laid_out_source
 from annotest.large import LARGE
 
 if importlib.util.find_spec("torch") is None:
@@ -37,18 +36,11 @@ _torch = Module(name, alias)
 # of the whole numbers torch has few operations on these: they are taken where they are named only
 unusual = ("uint16", "uint32", "uint64")
 
-CONTIGUOUS, TRANSPOSED, SLICED = "contiguous", "transposed", "sliced"
-CHANNELS_LAST, EXPANDED = "channels_last", "expanded"
-# each with how many sides a tensor must have at least, and at most
-_SIDES = {
-    CONTIGUOUS: range(100),
-    TRANSPOSED: range(2, 100),
-    SLICED: range(1, 100),
-    CHANNELS_LAST: range(4, 6),
-    EXPANDED: range(1, 100),
-}
-layouts = tuple(_SIDES)
-usual_layouts = (CONTIGUOUS, TRANSPOSED, SLICED, CHANNELS_LAST)
+layouts, usual_layouts = torch_layouts.LAYOUTS, torch_layouts.USUAL_LAYOUTS
+has_layout, in_layout = torch_layouts.has_layout, torch_layouts.in_layout
+devices = ("cpu", "cuda", "mps", "xpu", "hpu", "mtia", "npu", "xla")
+# of the other dtypes the elements are no numbers that could be written
+_WRITTEN = {*dtypes, "complex32", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu"}
 
 
 @cache
@@ -58,9 +50,12 @@ def _module() -> Any:
     return torch
 
 
-def has_layout(layout: str, shape: tuple[int, ...]) -> bool:
-    """Say whether tensors of a shape can have a layout: of one element, all are the same."""
-    return len(shape) in _SIDES[layout] and math.prod(shape) > 1
+def has_device(device: str) -> bool:
+    """Say whether torch has a device here: of cuda and mps, which most programs mean."""
+    torch = _module()
+    kind, _, number = device.partition(":")
+    counts = {"cuda": torch.cuda.device_count, "mps": torch.mps.device_count}
+    return kind not in counts or counts[kind]() > int(number or 0)
 
 
 def view(value: Any) -> ArrayView | None:
@@ -97,42 +92,23 @@ def build(
         tensor = tensor.to(getattr(torch, dtype))
     if device:
         tensor = tensor.to(device)
-    tensor = _LAID_OUT[layout](tensor)
+    tensor = laid_out(tensor, layout)
     return tensor.requires_grad_() if requires_grad else tensor
-
-
-def _channels_last(tensor: Any) -> Any:
-    torch = _module()
-    formats = {4: torch.channels_last, 5: torch.channels_last_3d}
-    return tensor.contiguous(memory_format=formats[tensor.ndim])
-
-
-def _sliced(tensor: Any) -> Any:
-    """Return it as every other column of a wider tensor, beginning in the middle of its rows."""
-    return tensor.repeat_interleave(2, -1).tile(2)[..., 2 * tensor.shape[-1] + 1 :: 2]
-
-
-_LAID_OUT: dict[str, Callable[[Any], Any]] = {
-    CONTIGUOUS: lambda tensor: tensor,
-    TRANSPOSED: lambda tensor: tensor.mT.contiguous().mT,
-    SLICED: _sliced,
-    CHANNELS_LAST: _channels_last,
-    EXPANDED: lambda tensor: tensor[:1].expand(tensor.shape),
-}
 
 
 def elements(value: Any) -> Any:
     """Return a NumPy array with the elements of a tensor, to be looked at only."""
     plain = value.detach().cpu().resolve_conj().resolve_neg()
-    formatted = dtypes[dtype_name(value.dtype)].format is not None
-    return (plain.float() if formatted else plain).numpy()
+    if dtype_name(value.dtype) not in DTYPES:  # NumPy has no such numbers
+        torch = _module()
+        plain = plain.to(torch.complex64 if plain.is_complex() else torch.float32)
+    return plain.numpy()
 
 
 def copy(value: Any) -> Any:
     """Return a tensor equal to `value` that shares no memory with it."""
-    if value.is_leaf:
-        return copying.deepcopy(value)  # which keeps the layout
-    return value.detach().clone().requires_grad_(value.requires_grad)
+    plain = value if value.is_leaf else value.detach()
+    return copying.deepcopy(plain).requires_grad_(value.requires_grad)  # which keeps the layout
 
 
 def same(one: Any, other: Any) -> bool:
@@ -158,90 +134,80 @@ def source(value: Any) -> Expr | None:
         return None if data is None else Ref(name, "nn.Parameter", alias)(data, **needs)
     if type(value) is not torch.Tensor or view(value) is None:
         return None
-    return _tensor_source(value)
-
-
-def layout_of(value: Any) -> str:
-    """Return the layout of a tensor, or the contiguous one where it has none of those known."""
-    if value.is_contiguous():
-        return CONTIGUOUS
-    if value.ndim and value.stride(0) == 0 and value.shape[0] > 1:
-        return EXPANDED
-    known = (TRANSPOSED, CHANNELS_LAST, SLICED)
-    of_same_shape = value.new_empty(value.shape)
-    return next(
-        (
-            layout
-            for layout in known
-            if has_layout(layout, value.shape)
-            and _LAID_OUT[layout](of_same_shape).stride() == value.stride()
-        ),
-        CONTIGUOUS,
-    )
+    if value.is_meta:
+        return _torch.empty(*value.shape, **_given(value, float))
+    return _tensor_source(value) if dtype_name(value.dtype) in _WRITTEN else None
 
 
 def _tensor_source(value: Any) -> Expr:
-    plain = value.detach()
-    made = _laid_out(_contiguous_source(plain), layout_of(plain), tuple(value.shape))
-    return Method(made, "requires_grad_", ()) if value.requires_grad else made
+    is_computed = value.requires_grad and not value.is_leaf
+    plain = _computed_source if is_computed else _contiguous_source
+    made = StridedSource(plain, _given).of(value.detach())
+    return Method(made, "requires_grad_", ()) if value.requires_grad and value.is_leaf else made
+
+
+def _computed_source(tensor: Any) -> Expr:
+    return Method(Method(_contiguous_source(tensor), "requires_grad_", ()), "clone", ())
+
+
+# what a tensor is called whose elements are all the same, by the repr of one
+_UNIFORM = {
+    **dict.fromkeys(("0", "0.0", "0j", "False"), "zeros"),
+    **dict.fromkeys(("1", "1.0", "(1+0j)", "True"), "ones"),
+}
 
 
 def _contiguous_source(tensor: Any) -> Expr:
-    torch = _module()
-    dtype = dtype_name(tensor.dtype)
+    """Return the source of a contiguous tensor with the elements of any."""
     array = elements(tensor)
-    given: dict[str, Any] = {}
-    if tensor.device.type != "cpu":
-        given["device"] = str(tensor.device)
-    # what torch makes of Python's numbers without being told
-    assumed = {bool: "bool", int: "int64", float: dtype_name(torch.get_default_dtype())}
     first = array.ravel()[0].item() if array.size else 0.0
-    is_one_value = array.ravel()[:1].tobytes() * array.size == array.tobytes()
-    if array.ndim and is_one_value and repr(first) in ("0", "0.0", "False"):
-        if dtype != assumed[float]:
-            given = {"dtype": Ref(name, dtype, alias), **given}
-        return _torch.zeros(*array.shape, **given)
-    if dtype != assumed.get(type(first)):
-        given = {"dtype": Ref(name, dtype, alias), **given}
-    if array.size > 1 and is_one_value:
+    same = array.ravel()[:1].tobytes() * array.size == array.tobytes()  # bit by bit
+    uniform = array.ndim > 0 and same
+    word = _UNIFORM.get(repr(first)) if uniform else None
+    if word is not None:
+        return Ref(name, word, alias)(*array.shape, **_given(tensor, float))
+    given = _given(tensor, type(first))
+    if uniform and array.size > 1:
         return _torch.full(array.shape, Literal(first), **given)
     return _torch.tensor(_plain(array.tolist()), **given)
+
+
+def _given(tensor: Any, kind: type = float) -> dict[str, Any]:
+    """Return dtype and device, as far as torch does not make them of numbers of this kind."""
+    return _told(dtype_name(tensor.dtype), str(tensor.device), kind)
+
+
+def _told(dtype: str, device: str, kind: type = float) -> dict[str, Any]:
+    default = dtype_name(_module().get_default_dtype())
+    assumed = {bool: "bool", int: "int64", float: default}
+    given: dict[str, Any] = {}
+    if dtype != assumed.get(kind):
+        given["dtype"] = Ref(name, dtype, alias)
+    if device not in ("", "cpu"):
+        given["device"] = device
+    return given
 
 
 def _plain(value: Any) -> Expr:
     return tree([_plain(item) for item in value]) if isinstance(value, list) else Literal(value)
 
 
-def _laid_out(made: Expr, layout: str, shape: tuple[int, ...]) -> Expr:
-    """Return the source of a tensor, of this shape, with a layout: what `build` does, in words."""
-    if layout == TRANSPOSED:
-        return Attribute(Method(Attribute(made, "mT"), "contiguous", ()), "mT")
-    if layout == SLICED:
-        wider = Method(made, "repeat_interleave", (Literal(2), Literal(-1)))
-        return Item(Method(wider, "tile", (Literal(2),)), f"..., {2 * shape[-1] + 1}::2")
-    if layout == CHANNELS_LAST:
-        kind = "channels_last" if len(shape) == 4 else "channels_last_3d"
-        return Call(Attribute(made, "contiguous"), (), (("memory_format", Ref(name, kind, alias)),))
-    if layout == EXPANDED:
-        return Method(Item(made, ":1"), "expand", tuple(map(Literal, shape)))
-    return made
-
-
 def built_source(
     elements: Expr,
     shape: tuple[int, ...],
+    held: str,
     dtype: str = "",
     layout: str = CONTIGUOUS,
     device: str = "",
     requires_grad: bool = False,
 ) -> Expr:
-    """Return the source of what `build` makes of a NumPy array's source."""
+    """Return the source of what `build` makes of a NumPy array's source, of a shape and dtype."""
     made: Expr = _torch.from_numpy(elements)
     if dtype:
         made = Method(made, "to", (Ref(name, dtype, alias),))
     if device:
         made = Method(made, "to", (Literal(device),))
-    made = _laid_out(made, layout, shape)
+    made = laid_out_source(made, layout, shape, _told(dtype or held, device))
     return Method(made, "requires_grad_", ()) if requires_grad else made
 
 

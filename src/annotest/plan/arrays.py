@@ -70,7 +70,7 @@ def framed_recipes(
     """Return the strategy of recipes of a framework's arrays; see `strategies.framed`."""
     framed = Framed(framework, tuple(options.items()))
     if layouts:
-        return _laid_out(arrays, framed, layouts)
+        return _laid_out(arrays, lru_cache(KEPT)(partial(_ways_to_frame, framed, layouts)))
     return arrays.map(partial(Applied, framed))  # type: ignore[no-any-return]
 
 
@@ -80,16 +80,22 @@ def seeded_recipes(kind: str) -> st.SearchStrategy[Applied]:
 
 
 @st.composite
-def _laid_out(draw: Any, arrays: Any, framed: Framed, layouts: tuple[str, ...]) -> Applied:
-    """Draw an array, then its layout: half of them have the plain one, where that is allowed."""
+def _laid_out(draw: Any, arrays: Any, ways_of: Callable[[Any], tuple[Framed, ...]]) -> Applied:
+    """Draw an array, then how one of its shape is made."""
     array = draw(arrays)
+    ways = ways_of(array.shape)
+    return Applied(ways[draw(below(len(ways)))] if len(ways) > 1 else ways[0], array)
+
+
+def _ways_to_frame(
+    framed: Framed, layouts: tuple[str, ...], shape: tuple[int, ...]
+) -> tuple[Framed, ...]:
+    """Return how arrays of a shape are made: half of them plain, where that is allowed."""
     adapter = frameworks.load(framed.framework)
     plain = adapter.layouts[0]
-    fitting = [name for name in layouts if adapter.has_layout(name, array.shape)]
-    odd = [name for name in fitting if name != plain]
-    choices = [None] * (len(odd) or 1) * (plain in fitting or not odd) + odd
-    layout = choices[draw(below(len(choices)))] if len(choices) > 1 else choices[0]
-    return Applied(framed.laid_out(layout) if layout else framed, array)
+    fitting = [name for name in layouts if adapter.has_layout(name, shape)]
+    odd = [framed.laid_out(name) for name in fitting if name != plain]
+    return (framed,) * (len(odd) or 1) * (plain in fitting or not odd) + tuple(odd)
 
 
 def _chosen_first(choices: Any, strategy_of: Callable[[Any], Any]) -> st.SearchStrategy[Any]:

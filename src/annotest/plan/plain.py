@@ -29,23 +29,28 @@ class NotPlain(Exception):
     """A recipe that has no plain form, or a text that is no recipe of these plans."""
 
 
-def written(recipes: dict[str, Any], live: list[Any]) -> str:
-    """Return recipes as text, or nothing where they hold what cannot be written."""
+def written(recipe: Any, live: list[Any]) -> str:
+    """Return a recipe, or those of a call, as text; nothing where that cannot be written."""
     try:
-        return json.dumps(_Writer(live).written(recipes), ensure_ascii=True)
+        return json.dumps(_Writer(live).written(recipe), ensure_ascii=True)
     except (NotPlain, RecursionError, ValueError):  # of a number with thousands of digits
         return ""
 
 
 def read(text: str, live: list[Any]) -> dict[str, Any]:
-    """Return the recipes that a text holds; NotPlain where it does not fit the plans."""
-    try:
-        recipes = _Reader(live).read(json.loads(text))
-    except Exception as error:  # of many kinds: NumPy reads some names of dtypes as Python
-        raise NotPlain(str(error)) from error
+    """Return the recipes of a call that a text holds; NotPlain where it does not fit the plans."""
+    recipes = read_one(text, live)
     if type(recipes) is not dict:
         raise NotPlain("not a call")
     return recipes
+
+
+def read_one(text: str, live: list[Any]) -> Any:
+    """Return the recipe that a text holds; NotPlain where it does not fit the plans."""
+    try:
+        return _Reader(live).read(json.loads(text))
+    except Exception as error:  # of many kinds: NumPy reads some names of dtypes as Python
+        raise NotPlain(str(error)) from error
 
 
 def _name_of(value: Any) -> str:

@@ -122,8 +122,7 @@ def build(recipe: Any) -> Any:
     if kind is LargeArray:
         return recipe.build()
     if kind is Applied:
-        factory = Factory(recipe.function, ())
-        return _guarded(factory, [build(recipe.value)], {})
+        return _applied(recipe.function, build(recipe.value))
     adapter = frameworks.adapter_of(recipe)
     if adapter is not None:
         return adapter.copy(recipe)
@@ -204,6 +203,16 @@ def unpacked(names: tuple[str, ...], value: Any, factory: Factory) -> dict[str, 
             f"{wanted}, as a tuple or a dict by name: {type(error).__name__}: {error}"
         )
         raise BuildFailed(factory, unfit) from error
+
+
+def _applied(function: Any, value: Any) -> Any:
+    """Return what a function makes of a value; a factory is made where that is to be told only."""
+    try:
+        return function(value)
+    except BuildFailed:
+        raise
+    except BaseException as error:
+        raise BuildFailed(Factory(function, ()), error) from error
 
 
 def _guarded(factory: Factory, args: list[Any], kwargs: dict[str, Any]) -> Any:

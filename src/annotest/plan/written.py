@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from annotest.expr import Call, Expr, Item, Mapping, Method, Module, Sequence, Star, ours
@@ -39,7 +40,8 @@ def recipe_tree(recipe: Any) -> Expr:
         return Method(made, recipe.mode, ()) if recipe.mode else made
     if kind is Applied and _is_large_framed(recipe):
         framed: Framed = recipe.function
-        return framed.source(recipe_tree(recipe.value), recipe.value.shape)
+        large = recipe.value
+        return framed.source(recipe_tree(large), large.shape, large.dtype)
     if kind is Applied and type(recipe.function) is Seeded:
         return recipe.function.source(recipe.value)
     if kind is Applied and named(recipe.function) is None:
@@ -50,7 +52,27 @@ def recipe_tree(recipe: Any) -> Expr:
         return Item(recipe_tree(recipe.whole), recipe.place)
     if kind is LargeArray:
         return _large_tree(recipe)
-    return source_tree(recipe)
+    fields = None if isinstance(recipe, Expr) else _fields_of(recipe)
+    return source_tree(recipe) if fields is None else _record_tree(recipe, fields)
+
+
+def _fields_of(value: Any) -> tuple[str, ...] | None:
+    """Return the fields of a record whose constructor only keeps them; None of anything else."""
+    cls = type(value)
+    if isinstance(value, tuple) and "_fields" in vars(cls):
+        return value._fields  # type: ignore[attr-defined, no-any-return]
+    if "__dataclass_params__" not in vars(cls) or not cls.__dataclass_params__.init:
+        return None
+    fields = tuple(field.name for field in dataclasses.fields(value))
+    is_plain = all(field.init for field in dataclasses.fields(value))
+    if hasattr(cls, "__post_init__") or getattr(value, "__dict__", {}).keys() - set(fields):
+        return None
+    return fields if is_plain and all(hasattr(value, name) for name in fields) else None
+
+
+def _record_tree(value: Any, fields: tuple[str, ...]) -> Expr:
+    given = tuple((name, recipe_tree(getattr(value, name))) for name in fields)
+    return Call(_callee_tree(type(value)), (), given)
 
 
 def _is_large_framed(recipe: Applied) -> bool:
@@ -84,7 +106,7 @@ def _fill_tree(fill: Fill) -> Any:
 def _result_tree(recipe: Applied) -> Expr:
     """Return the source of what a nameless function makes, which has none of its own."""
     try:
-        return source_tree(build(recipe))
+        return recipe_tree(build(recipe))
     except BuildFailed:
         return Call(opaque(recipe.function), (recipe_tree(recipe.value),))
 

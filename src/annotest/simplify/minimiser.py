@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from annotest.frameworks import Framed
 from annotest.large import LargeArray
 from annotest.plan.recipe import Applied, Made
 from annotest.simplify import moves, sizing, trading
@@ -147,10 +148,10 @@ def _shown(recipe: Any) -> Any:
     if kind is Made:
         return kind, id(recipe.factory), recipe.mode, _shown(recipe.values)
     if kind is Applied:
-        return kind, id(recipe.function), _shown(recipe.value)
+        return kind, _shown(recipe.function), _shown(recipe.value)
     if kind in _ATOMS:
         return kind, repr(recipe)  # 0.0 is not -0.0
-    if kind is LargeArray:
+    if kind in (LargeArray, Framed):
         return recipe
     if hasattr(recipe, "tobytes"):
         return recipe.shape, str(recipe.dtype), recipe.tobytes()

@@ -61,6 +61,7 @@ def written_call(
     `folders` are those that must be on the path for the imports, `items` those of a lazy result
     that are needed, where that is known.
     """
+    recipes = target.rebuilding.call(recipes)
     names, lines = _call_lines(target, recipes, items)
     return "\n".join([*_path_lines(folders), *names.imports(), *lines])
 
@@ -96,6 +97,7 @@ def written_part(target: Target, recipes: dict[str, Any], folders: tuple[str, ..
     known = {name for draw in draws for name in draw.names}
     names = Names(frozenset(known))
     lines = []
+    recipes = target.rebuilding.call(recipes)
     for draw in draws:
         recipe = recipes[draw.key]
         tree = recipe_tree(draw.default if recipe is LEFT_OUT else recipe)

@@ -168,6 +168,8 @@ def method_of(reader: Reads, base: Symbol, name: str, node: ast.Call) -> Symbol:
         return of_all(base, name == "all")
     if isinstance(base, ArraySymbol) and name in ("max", "min") and not node.args:
         return ElementBound(base.element, name == "max")
+    if isinstance(base, ArraySymbol) and name in _OF_SHAPE:
+        return _of_shape(reader, name, node)
     if isinstance(base, RecordSymbol) and name == "keys":
         return Known(list(base.items))
     if isinstance(base, RecordSymbol) and name == "get" and node.args:
@@ -175,6 +177,18 @@ def method_of(reader: Reads, base: Symbol, name: str, node: ast.Call) -> Symbol:
         if isinstance(key, Known):
             return base.items.get(key.value, missing[0] if missing else Known(None))
     raise NotUnderstood
+
+
+# what torch's methods tell of a shape, by the attribute that tells it of any array
+_OF_SHAPE = {"size": "shape", "dim": "ndim", "numel": "size"}
+
+
+def _of_shape(reader: Reads, name: str, node: ast.Call) -> Symbol:
+    assert isinstance(node.func, ast.Attribute)
+    told: ast.expr = ast.Attribute(node.func.value, _OF_SHAPE[name], ast.Load())
+    for side in (*node.args, *(word.value for word in node.keywords)):
+        told = ast.Subscript(told, side, ast.Load())
+    return reader.read(told)
 
 
 # what is near enough: by default, and by which words it is said
@@ -209,6 +223,9 @@ FUNCTIONS: dict[Any, Callable[..., Symbol]] = {
     ("numpy", "max"): lambda reader, *items: extreme(reader, True, *items),
     ("numpy", "min"): lambda reader, *items: extreme(reader, False, *items),
     ("numpy", "all"): lambda reader, elements: of_all(elements, True),
+    ("torch", "max"): lambda reader, *items: extreme(reader, True, *items),
+    ("torch", "min"): lambda reader, *items: extreme(reader, False, *items),
+    ("torch", "all"): lambda reader, elements: of_all(elements, True),
     ("builtins", "abs"): _abs,
     ("builtins", "range"): _range,
     ("builtins", "zip"): _zip,
