@@ -6,9 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotest.constraints import Constraint
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
 from annotest.constraints._sizes import NoSize, Side
 from annotest.records import record
-from annotest.relations.arguments.sides import shared_dtypes_of, sides_of, starred_sides_of
+from annotest.relations.arguments.sides import (
+    open_sizes_of,
+    shared_dtypes_of,
+    sides_of,
+    starred_sides_of,
+)
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.symbols import NotUnderstood, Symbol
@@ -21,6 +27,8 @@ from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.searching import Unsolvable
 from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Name, Named
+
+OPEN_SIZES = frozenset(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
 
 
 @record
@@ -42,12 +50,17 @@ class NamedSizes:
         return {**dict.fromkeys(self.domains), **sizes}
 
     def agree(self, values: dict[str, Any]) -> bool:
-        """Say whether every dimension and every shared dtype is the same throughout a call."""
+        """Say whether every dimension and every shared dtype is the same throughout a call.
+
+        Sides that have no name must be of the sizes from which they are drawn.
+        """
         if not all(map(is_looked_into, self.constraints.values())):
             return False
         sides = [(side, size) for side, size in self._sides(values) if side.text != "_"]
         shared: list[tuple[Name, Any]] = []
         for name, constraint in self.constraints.items():
+            if not OPEN_SIZES.issuperset(open_sizes_of(constraint, values.get(name))):
+                return False
             shared += starred_sides_of(constraint, values.get(name))
             shared += shared_dtypes_of(constraint, values.get(name))
         known = dict(shared)
