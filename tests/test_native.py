@@ -1,4 +1,4 @@
-"""Native functions: Python cannot tell their arguments, their documentation does."""
+"""Native functions, and those of `*args, **kwargs`: their documentation tells the arguments."""
 
 import pytest
 from conftest import run_json
@@ -16,6 +16,13 @@ SIGNATURES = {
     "topk": "(input, k, /, dim=None, largest=True, sorted=True, *, out=None)",
     "empty_like": "(input, /, *, dtype=None, layout=None, device=None, requires_grad=False, "
     "memory_format=Ellipsis)",
+    # it is written in Python, as a function of `*args, **kwargs`
+    "nn.functional.max_pool1d": "(input, kernel_size, /, stride=None, padding=0, dilation=1, "
+    "ceil_mode=False, return_indices=False)",
+    # only its overloads name the arguments
+    "nn.GRU.__init__": "(self, input_size: int, hidden_size: int, num_layers: int = 1, "
+    "bias: bool = True, batch_first: bool = False, dropout: float = 0.0, "
+    "bidirectional: bool = False, device=None, dtype=None) -> None",
     # the documentation gives types
     "squeeze": "(input, dim, /)",
 }
@@ -29,7 +36,7 @@ def function_of(name):
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
-def test_a_native_function_has_the_arguments_of_its_documentation(name):
+def test_arguments_are_those_of_the_documentation(name):
     assert str(raw_signature(function_of(name))) == SIGNATURES[name]
 
 
@@ -50,6 +57,11 @@ annotate(
     arg(bias=anys(None, tensors("groups*o")), stride=ints(1, 3)),
     require("k <= t"),
 )
+annotate(
+    "torch.nn:GRU.__init__",
+    arg(input_size=ints(1, 4), hidden_size=ints(1, 4), num_layers=ints(1, 2)),
+)
+annotate("torch.nn:GRU.forward", arg(input=tensors("t n init.input_size")))
 annotate("torch:topk", arg(input=tensors("n"), k=ints(1, 9)))
 annotate("torch:bmm", arg(input=tensors("b n k"), mat=tensors("b k m")))
 """
@@ -61,6 +73,8 @@ def test_native_functions_are_tested_from_outside(project, tmp_path):
         "conv1d": "passed",
         "topk": "failed",
         "bmm": "error",
+        "GRU.__init__": "passed",
+        "GRU.forward": "passed",
     }
     (found,) = done.report["findings"]
     assert found["call"].splitlines()[-1] == "topk(torch.zeros(1), 2)"

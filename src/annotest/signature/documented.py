@@ -1,24 +1,43 @@
-"""The arguments of native functions, which Python cannot tell but their documentation does."""
+"""The arguments of functions that do not tell them: documentation and overloads do."""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import types
+import typing
 from typing import Any
+
+from annotest.signature.parts import STARRED
 
 # a signature may be continued on further lines
 _MOST_LINES = 6
 
 
 def raw_signature(function: Any) -> inspect.Signature:
-    """Return the signature of a function, or the one with which its documentation begins."""
+    """Return the signature of a function; if that says little, what its author says elsewhere."""
     try:
-        return inspect.signature(function)
+        signature = inspect.signature(function)
     except ValueError:
         arguments = _documented(function)
         if arguments is None:
             raise
         return _of(arguments)
+    return _of_forwarding(function, signature) or signature
+
+
+def _of_forwarding(function: Any, signature: inspect.Signature) -> inspect.Signature | None:
+    """Return what `def f(*args, **kwargs)` takes: its first overload says, or its documentation.
+
+    `torch.nn.LSTM` is constructed by such a function, `max_pool2d` is one.
+    """
+    kinds = [p.kind for p in signature.parameters.values()]
+    if kinds[-2:] != list(STARRED):
+        return None
+    if isinstance(function, types.FunctionType) and (overloads := typing.get_overloads(function)):
+        return inspect.signature(overloads[0])
+    arguments = _documented(function) if kinds == list(STARRED) else None
+    return None if arguments is None else _of(arguments)
 
 
 def _documented(function: Any) -> ast.arguments | None:
