@@ -250,3 +250,41 @@ def test_it_is_told_why_no_sizes_are_found(project, tmp_path):
     assert {name: done.target(name)["reason"] for name in WHY} == {
         name: f"0 of 1 inputs were valid; {why}" for name, why in WHY.items()
     }
+
+
+GUARDED = """
+from annotest import *
+
+
+class Layer:
+    @arg(k=ints(1, 4), padding=anys(None, ints(0, 2), "same"), mode=froms(["zeros", "reflect"]))
+    def __init__(self, k, padding, mode):
+        self.k, self.padding, self.mode = k, padding, mode
+
+    @arg(x=np_arrays("float32", "n t"))
+    @require("init.padding == 'same' or init.padding is None or init.k < t + 2 * init.padding")
+    @require("self.mode != 'reflect' or type(self.padding) is int and self.padding < t")
+    def forward(self, x):
+        assert self.padding != "same"
+
+
+class Optional:
+    @arg(least=anys(None, ints(1, 8)))
+    def __init__(self, least):
+        self.least = least
+
+    @arg(x=np_arrays("float32", "n"))
+    @require("self.least is None or n >= self.least")
+    def forward(self, x):
+        assert self.least is not None
+"""
+
+
+def test_a_size_that_is_no_number_may_be_guarded_against(project, tmp_path):
+    done = run_json("m.py", "--seed", "1", cwd=project(m=GUARDED), tmp_path=tmp_path)
+    found = [finding["call"].splitlines()[-1] for finding in done.report["findings"]]
+    assert found == [
+        "Layer(k=1, padding='same', mode='zeros').forward(x=np.array([[0.0]], dtype='float32'))",
+        "Optional(least=None).forward(x=np.array([0.0], dtype='float32'))",
+    ]
+    assert done.target("Optional.forward")["inputs_discarded"] == 0

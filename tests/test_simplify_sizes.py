@@ -87,6 +87,13 @@ SIZES = {
         lambda x, n: n * x.shape[1] > 80 and x.shape[1] > 2,
         {"x": (27, 3), "n": 27},
     ),
+    "sides without a name": (
+        {"x": np_arrays("float32", "*batch _"), "y": np_arrays("float32", "... 2")},
+        [],
+        {"x": zeros(3, 4), "y": zeros(6, 2)},
+        lambda x, y: x.ndim > 1 and y.ndim > 1,
+        {"x": (1, 1), "y": (1, 2)},
+    ),
     "a number instead of elements": (
         {"x": IMAGE, "n": ints(1, 64)},
         [],

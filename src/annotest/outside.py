@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from dataclasses import replace
 from types import CodeType
 from typing import Any
 
@@ -20,7 +21,7 @@ from annotest.errors import (
 from annotest.expr import resolve
 from annotest.records import record
 from annotest.source import shown
-from annotest.spec import Annotation, attached, calling_module, underlying
+from annotest.spec import Annotation, Require, attached, calling_module, underlying
 
 
 @record
@@ -106,7 +107,7 @@ def annotate(target: Any, /, *notes: Any) -> None:
     annotations: list[Annotation] = []
     for note in notes:
         if isinstance(note, AnnotationDecorator):
-            annotations += note.annotations
+            annotations += map(_as_written_here, note.annotations)
         else:
             annotations += refuse(
                 f"annotate({qualname!r}, {shown(note)})",
@@ -114,6 +115,14 @@ def annotate(target: Any, /, *notes: Any) -> None:
                 "pass what would stand above the def, without the @",
             ).annotations
     OUTSIDE.append(Outside(module, qualname, tuple(annotations), call_site(), calling_module()))
+
+
+def _as_written_here(note: Annotation) -> Annotation:
+    """Return an annotation that uses the names of this module, and not those of the library.
+
+    In torch `max` and `all` are functions of tensors.
+    """
+    return replace(note, module=calling_module()) if isinstance(note, Require) else note
 
 
 def _named_target(target: Any) -> tuple[str, str]:

@@ -66,10 +66,12 @@ class Require(Annotation):
     """A precondition: an expression as text, or a callable.
 
     In the published tool's spelling, one that names an argument that is not there is left out.
+    Text uses the names of `module`, if one is said; else those around the function.
     """
 
     condition: str | Callable[..., Any]
     is_published: bool = False
+    module: str = ""
 
     def text(self) -> str:
         if isinstance(self.condition, str):

@@ -6,6 +6,7 @@ import ast
 import builtins
 import inspect
 import symtable
+import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -102,11 +103,7 @@ def _from_text(
     where: str,
     dimensions: Collection[str],
 ) -> Precondition:
-    code = inspect.unwrap(underlying(function))
-    closure = closure_of(code)
-    scope = getattr(code, "__globals__", None)
-    if scope is None:
-        scope = getattr(inspect.getmodule(code), "__dict__", {})
+    scope, closure = names_around(annotation, function)
     for name in sorted(assigned_names(text) & set(names)):
         raise InvalidAnnotation(
             f"it assigns to {name!r}, and must leave the arguments as they are",
@@ -126,6 +123,17 @@ def _from_text(
     statement = statement_of_text(text, {**scope, **captured} if captured else scope)
     make = partial(_compiled, text, needs, captured, scope)
     return Precondition(annotation, needs, make, statement)
+
+
+def names_around(annotation: Require, function: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the names of the module that a precondition uses, and those of functions around it."""
+    if annotation.module in sys.modules:
+        return vars(sys.modules[annotation.module]), {}
+    code = inspect.unwrap(underlying(function))
+    scope = getattr(code, "__globals__", None)
+    if scope is None:
+        scope = getattr(inspect.getmodule(code), "__dict__", {})
+    return scope, closure_of(code)
 
 
 def _compiled(

@@ -14,6 +14,7 @@ from annotest.constraints import REGISTRY, Constraint, froms
 from annotest.errors import InvalidAnnotation, MissingFramework, Mistake, left_out_of
 from annotest.hints import Hinted, hint_constraints, where_hints_are
 from annotest.signature.checking import misfits, why_outside
+from annotest.signature.documented import raw_signature
 from annotest.signature.framework import framework_of
 from annotest.signature.parts import (
     EMPTY,
@@ -90,8 +91,9 @@ class _Reader:
         self._keywords = ""
 
     def read(self) -> Signature:
+        read = raw_signature if self.annotations else inspect.signature
         try:
-            raw = list(inspect.signature(self.function).parameters.values())
+            raw = list(read(self.function).parameters.values())
         except (ValueError, TypeError) as error:
             return Signature(
                 self.name, self.site, (), annotations=self.annotations, unreadable=str(error)

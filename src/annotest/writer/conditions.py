@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 from types import ModuleType
 from typing import Any
 
 from annotest.errors import UnwritableValue
 from annotest.expr import Ref
-from annotest.plan.preconditions import Precondition, closure_of, free_names
+from annotest.plan.preconditions import Precondition, free_names, names_around
 from annotest.relations.reading.statements import joinable, statement_of_function
 from annotest.source import Names, named
-from annotest.spec import underlying
 from annotest.writer.header import WIDTH
 from annotest.writer.words import Replacing
 
@@ -27,8 +25,7 @@ def condition_text(
     a precondition that cannot stand in another file.
     """
     text, needs = precondition.annotation.condition, precondition.needs
-    code = inspect.unwrap(underlying(function))
-    scope = getattr(code, "__globals__", {})
+    scope, closure = names_around(precondition.annotation, function)
     if not isinstance(text, str):
         ref = named(text)
         if ref is not None:
@@ -36,7 +33,7 @@ def condition_text(
             return f"{names.of(ref)}({given})"
         text = _body_of(text, scope)
     others = sorted(free_names(text) - set(needs))
-    _check_known(others, code, scope)
+    _check_known(others, closure, scope)
     changes = {name: renamed[name] for name in needs if name in renamed}
     for name in others:
         local = names.of(_global_ref(name, scope)) if name in scope else name
@@ -46,10 +43,10 @@ def condition_text(
     return renamed_text(text, changes)
 
 
-def _check_known(names: list[str], code: Any, scope: dict[str, Any]) -> None:
+def _check_known(names: list[str], closure: dict[str, Any], scope: dict[str, Any]) -> None:
     """Refuse names that a file which imports the module does not know."""
     for name in names:
-        if name in closure_of(code):
+        if name in closure:
             raise UnwritableValue(f"{name} is known inside another function only")
         if name not in scope and not hasattr(builtins, name):
             raise UnwritableValue(f"{name} is not known")

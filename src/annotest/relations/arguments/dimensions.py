@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import Any
 
 from annotest.constraints import Constraint
-from annotest.constraints._dims import presences
+from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, presences
 from annotest.constraints._sizes import Meanings, NoSize, Side
 from annotest.records import record
 from annotest.relations.arguments.array_nodes import told_by
 from annotest.relations.arguments.sides import (
     bounded_in,
+    open_sizes_of,
     shapes_of,
     shared_dtypes_of,
     sides_of,
@@ -31,6 +32,8 @@ from annotest.relations.solving.searching import Unsolvable
 from annotest.relations.solving.terms import Number, Variable
 from annotest.relations.solving.variables import Name, Named
 
+OPEN_SIZES = frozenset(range(SMALLEST_SIDE, LARGEST_SIDE + 1))
+
 
 @record
 class NamedSizes:
@@ -47,7 +50,10 @@ class NamedSizes:
         return {**dict.fromkeys(self.domains), **best._of(values)}
 
     def agree(self, values: dict[str, Any]) -> bool:
-        """Say whether every dimension and every shared dtype is the same throughout a call."""
+        """Say whether every dimension and every shared dtype is the same throughout a call.
+
+        Sides that have no name must be of the sizes from which they are drawn.
+        """
         return any(sizes._agrees(values) for sizes in self._variants)
 
     @cached_property
@@ -93,6 +99,8 @@ class NamedSizes:
         sides = [(side, size) for side, size in self._sides(values) if side.text != "_"]
         shared: list[tuple[Name, Any]] = []
         for name, constraint in self.constraints.items():
+            if not OPEN_SIZES.issuperset(open_sizes_of(constraint, values.get(name))):
+                return False
             shared += starred_sides_of(constraint, values.get(name))
             shared += shared_dtypes_of(constraint, values.get(name))
         known = dict(shared)

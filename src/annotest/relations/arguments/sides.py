@@ -33,13 +33,24 @@ def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
 
 def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[Name, tuple[int, ...]]]:
     """Return the parts of any length that have a name, such as *batch, with the sizes there."""
-    every: list[tuple[Name, tuple[int, ...]]] = []
+    starred = _starred(constraint, value)
+    return [(Group(side.text), sizes) for side, sizes in starred if side.text != "..."]
+
+
+def open_sizes_of(constraint: Constraint, value: Any) -> list[int]:
+    """Return the sizes of sides that have no name: `_`, and those behind `...` and `*batch`."""
+    alone = [size for side, size in sides_of(constraint, value) if side.is_open]
+    return alone + [size for _, sizes in _starred(constraint, value) for size in sizes]
+
+
+def _starred(constraint: Constraint, value: Any) -> list[tuple[Side, Sizes]]:
+    every: list[tuple[Side, Sizes]] = []
     for part, item in _parts(constraint, value):
         sides, sizes = _named_sides(part, item) or ((), ())
         for place, side in enumerate(sides):
-            if side.starred and side.text != "...":
+            if side.starred:
                 end = len(sizes) - (len(sides) - 1 - place)
-                every.append((Group(side.text), sizes[place:end]))
+                every.append((side, sizes[place:end]))
     return every
 
 

@@ -259,9 +259,8 @@ class Way:
         """Choose the lengths that come next."""
         problem = self._possible(sizes)
         lengths = self.open_lengths(sizes)
-        given = self._given_values(problem, values)
-        sizing.count = len(lengths) + len(given)
-        box = problem.solve(sizing, given, budget)
+        sizing.count = len(lengths) + len(problem.given)
+        box = problem.solve(sizing, self._given_values(problem, values), budget)
         return sizes | {name: int(box.values[name]) for name in lengths}
 
     def _possible(self, sizes: Sizes) -> Problem:
@@ -373,22 +372,31 @@ class Way:
         return {name: node.value for name, node in self.nodes.items() if isinstance(node, Fixed)}
 
     def _given_values(self, problem: Problem, values: dict[str, Any]) -> dict[Name, Any]:
-        """Return the values of the expressions that a problem takes as given."""
+        """Return the values of the expressions that a problem takes as given.
+
+        Of one that need not be a number, what it raises stands for it: no condition needs it.
+        """
         if not problem.given:
             return {}
-        given = {}
+        given: dict[Name, Any] = {}
         scope = {k: v for statement in self.statements for k, v in statement.scope.items()}
         for name in problem.given:
             whole = ast.fix_missing_locations(ast.Expression(self.given[name]))
-            text = ast.unparse(whole)
             try:
                 value = eval(compile(whole, "<given>", "eval"), {**scope, **values})
             except Exception as error:
-                raise Unsolvable(f"{text}: {type(error).__name__}: {error}") from None
-            if not isinstance(value, int | float) and not problem.only_checks(name):
-                raise Unsolvable(f"{text} is {shown(value)}, which is no size")
+                value = error
+            if not isinstance(value, int | float) and problem.must_be_number(name):
+                raise Unsolvable(_no_size(ast.unparse(whole), value))
             given[name] = value
         return given
+
+
+def _no_size(text: str, value: Any) -> str:
+    """Say what an expression is instead of a number."""
+    if isinstance(value, Exception):
+        return f"{text}: {type(value).__name__}: {value}"
+    return f"{text} is {shown(value)}, which is no size"
 
 
 def _at_least_zero(size: Symbol) -> Iterator[Stated]:

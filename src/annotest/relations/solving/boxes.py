@@ -32,9 +32,9 @@ class Box:
         return Box(self.bounds.copy(), self.values.copy())
 
     def assign(self, name: Name, value: Any) -> None:
-        """Choose the value of a variable."""
+        """Choose the value of a variable; bounds say nothing of one that is no number."""
         self.values[name] = value
-        if name in self.bounds:
+        if name in self.bounds and isinstance(value, int | float):
             self.bounds[name] = (value, value)
 
     def narrow(self, name: Name, low: float, high: float, whole: bool) -> None:

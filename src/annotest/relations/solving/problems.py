@@ -152,9 +152,13 @@ class Problem:
         whole = {id(part) for parts in self._said if {*map(id, parts)} <= here for part in parts}
         return [(part, id(part) in whole) for part in level.stated if part.text]
 
-    def only_checks(self, name: Name) -> bool:
-        """Say whether a variable may be anything: it only stands in what is checked as Python."""
-        return all(isinstance(part, Checked) for part in self._touching.get(name, ()))
+    def must_be_number(self, name: Name) -> bool:
+        """Say whether a variable is reckoned with in any case.
+
+        It is not where Python checks it: `k == "same" or k < n` is met by a k that is text.
+        """
+        touching = self._touching.get(name, ())
+        return any(not isinstance(part, Either) and _reckons_with(name, part) for part in touching)
 
     def _propagate(self, box: Box, waiting: Iterable[Condition]) -> None:
         for _ in range(ROUNDS):
@@ -209,6 +213,12 @@ class Problem:
         narrowed.assign(level.name, value)
         self._propagate(narrowed, level.touching)
         return narrowed
+
+
+def _reckons_with(name: Name, condition: Condition) -> bool:
+    if parts := condition.inside():
+        return any(_reckons_with(name, part) for part in parts)
+    return not isinstance(condition, Checked) and name in condition.variables()
 
 
 def _is_bounded(domain: Domain) -> bool:
