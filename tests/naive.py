@@ -152,6 +152,29 @@ class Tensor(Array):
 
 
 @dataclass(frozen=True)
+class Cast:
+    """An array that broadcasts to that of another argument."""
+
+    to: str
+
+    def source(self) -> str:
+        return f'np_arrays("float32", broadcasts("{self.to}"))'
+
+    def accepts(self, value: Any, names: dict[str, Any]) -> bool:
+        shape, to = getattr(value, "shape", None), names[self.to].shape
+        if shape is None or len(shape) > len(to):
+            return False
+        whole = (1,) * (len(to) - len(shape)) + shape
+        return all(side in (1, other) for side, other in zip(whole, to, strict=True))
+
+    def exists(self, names: dict[str, Any]) -> bool:
+        return True
+
+    def sizes(self) -> Iterator[str]:
+        yield from ()
+
+
+@dataclass(frozen=True)
 class Numbers:
     """A list of whole numbers of this length."""
 
@@ -316,8 +339,8 @@ class Small:
 HEAD = """\
 import numpy as np
 from annotest import (
-    anys, arg, dicts, exclude, generator, int_lists, ints, lists, np_arrays, objs, require,
-    tensors, tuples
+    anys, arg, broadcasts, dicts, exclude, generator, int_lists, ints, lists, np_arrays, objs,
+    require, tensors, tuples
 )
 
 STEP = 3

@@ -7,7 +7,20 @@ import random
 import re
 from typing import Any
 
-from naive import LONGEST, Array, Call, Items, Keys, Mapped, Maybe, Numbers, Pair, Small, Where
+from naive import (
+    LONGEST,
+    Array,
+    Call,
+    Cast,
+    Items,
+    Keys,
+    Mapped,
+    Maybe,
+    Numbers,
+    Pair,
+    Small,
+    Where,
+)
 
 OPERATORS = ["+", "-", "*", "//", "%", "**"]
 FUNCTIONS = ["min", "max", "abs"]
@@ -87,6 +100,7 @@ def random_call(seed: int) -> tuple[str, Call] | None:
     used += tuple(one for one in dims if one not in used and f"of_{one}" in arguments)
     call = Call(arguments, fixed, used, conditions=conditions, own=own, in_generator=in_generator)
     _make_optional(chance, call)
+    _cast(chance, call)
     if call.longest() > LONGEST:
         return None
     what = f"{text} in {place} from {'+'.join(sources)}{' in a generator' if in_generator else ''}"
@@ -103,6 +117,16 @@ def _make_optional(chance: random.Random, call: Call) -> None:
     sized = call.arguments["x"]
     if isinstance(sized, Array):
         call.arguments["x"] = dataclasses.replace(sized, sides=(f"{name}?", *sized.sides))
+
+
+def _cast(chance: random.Random, call: Call) -> None:
+    """Let one more array broadcast to another, in some calls; and in some of these one to it."""
+    arrays = [name for name, one in call.arguments.items() if isinstance(one, Array)]
+    if arrays and chance.random() < 0.3:
+        cast = Cast(chance.choice(arrays))
+        call.arguments["z"] = chance.choice([cast, cast, Mapped(cast), Items(cast)])
+        if call.arguments["z"] is cast and chance.random() < 0.3:
+            call.arguments["a"] = Cast("z")
 
 
 def _two_sides(chance: random.Random, text: str, names: list[str]) -> Array:

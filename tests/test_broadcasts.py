@@ -146,7 +146,7 @@ def planted(y, x):
 
 def test_shapes_are_built_to_broadcast(tmp_path):
     (tmp_path / "casts.py").write_text(PROGRAM)
-    options = ("--seed", 1, "--max-examples", 40)
+    options = ("--seed", 1, "--max-examples", 60)
     done = run_json("casts.py", *options, cwd=tmp_path, tmp_path=tmp_path)
     (found,) = done.report["findings"]
     assert found["call"].splitlines()[-1] == (

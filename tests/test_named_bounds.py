@@ -152,7 +152,7 @@ FINDINGS = {
 def done(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bounds")
     (folder / "bounds.py").write_text(PROGRAM)
-    return run_json("bounds.py", "--seed", 1, cwd=folder, tmp_path=folder)
+    return run_json("bounds.py", "--seed", 1, "--max-examples", 60, cwd=folder, tmp_path=folder)
 
 
 def test_elements_lie_within_bounds_and_reach_them(done):

@@ -115,7 +115,7 @@ FINDINGS = {
 def done(tmp_path_factory):
     folder = tmp_path_factory.mktemp("optional")
     (folder / "optional.py").write_text(PROGRAM)
-    options = ("--seed", 1, "--max-examples", 60)
+    options = ("--seed", 1, "--max-examples", 30)
     return run_json("optional.py", *options, cwd=folder, tmp_path=folder)
 
 

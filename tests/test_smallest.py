@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 from conftest import run_json
-from smallest_cases import ARRAYS, NESTED, PLAIN, SCOPE, random_cases, with_tensors
+from smallest_cases import ARRAYS, BOUNDED, NESTED, PLAIN, SCOPE, random_cases, with_tensors
 
 pytestmark = pytest.mark.slow
 HEAD = "import math\nimport numpy as np\nfrom annotest import *\n\n\n"
@@ -28,8 +28,10 @@ def reported(done, name):
 CASES = [
     pytest.param(PLAIN, 12, id="some plain"),
     pytest.param(NESTED, 6, id="some nested"),
+    pytest.param(BOUNDED, 6, id="some bounded"),
     pytest.param(PLAIN, 205, id="plain", marks=pytest.mark.exhaustive),
     pytest.param(NESTED, 60, id="nested", marks=pytest.mark.exhaustive),
+    pytest.param(BOUNDED, 60, id="bounded", marks=pytest.mark.exhaustive),
 ]
 
 

@@ -19,6 +19,7 @@ from test_sizes import calls_made
 from annotest import InvalidAnnotation, frameworks, froms, ints, np_shapes, tensors
 from annotest.frameworks import Framed
 from annotest.plan.recipe import Applied, build
+from annotest.signature import reading
 from annotest.source import Names, Renderer, source_tree
 from annotest.testing import strategy_of
 
@@ -553,3 +554,15 @@ def test_what_is_reported_can_be_pasted(done, monkeypatch):
         name = finding["target"]["qualname"]
         with pytest.raises(ERRORS.get(name, AssertionError)):
             exec(finding["call"], {})
+
+
+def test_without_torch_annotations_are_suggested_all_the_same(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.delitem(sys.modules, "annotest.frameworks.torch")
+    frameworks.load.cache_clear()
+    reading._by_hint.cache_clear()
+    try:
+        assert reading.suggestion("x", "int") == "@arg(x=ints(…))"
+    finally:
+        frameworks.load.cache_clear()
+        reading._by_hint.cache_clear()

@@ -309,11 +309,42 @@ CALLS = {
 
 def test_what_fails_is_made_small_and_simple(tmp_path):
     (tmp_path / "words.py").write_text("from annotest import *\n" + PROGRAM)
-    done = run_json("words.py", "--seed", 1, cwd=tmp_path, tmp_path=tmp_path)
+    done = run_json("words.py", "--seed", 1, "--max-examples", 60, cwd=tmp_path, tmp_path=tmp_path)
     found = done.report["findings"]
     calls = {f["target"]["qualname"]: " ".join(last_lines(f["call"])) for f in found}
     assert calls == CALLS
     assert {target["inputs_discarded"] for target in done.report["targets"]} == {0}
+
+
+OF_TORCH = """
+@arg(x=tensors("b n", "bfloat16", min="-k", max="k"), y=labels("n", "k"), k=ints(1, 9))
+def bounded(x, y, k):
+    assert -k <= x.min() and x.max() <= k and 0 <= y.min() and y.max() < k
+    assert y.max() < k - 1 or k < 3
+
+@arg(x=tensors("b? n"), m=masks(broadcasts("x", min_dims=1)))
+def sided(x, m):
+    assert (x * m).shape == x.shape
+    assert x.ndim < 2 or m.ndim < 2 or m.shape[1] < 2
+
+@arg(rng=rngs("torch"))
+def chance(rng):
+    assert not isinstance(rng, torch.Generator)
+"""
+CALLS_OF_TORCH = {
+    "bounded": "bounded(x=torch.zeros(1, 1, dtype=torch.bfloat16), y=torch.tensor([2]), k=3)",
+    "sided": "sided(x=torch.zeros(1, 2), m=torch.full((1, 2), True))",
+    "chance": "chance(rng=torch.Generator().manual_seed(0))",
+}
+
+
+@needs_torch
+def test_what_fails_of_torch_is_made_small_and_simple(tmp_path):
+    (tmp_path / "nets.py").write_text("import torch\nfrom annotest import *\n" + OF_TORCH)
+    options = ("--seed", 1, "--max-examples", 60, "--workers", 1)
+    found = run_json("nets.py", *options, cwd=tmp_path, tmp_path=tmp_path).report["findings"]
+    calls = {f["target"]["qualname"]: " ".join(last_lines(f["call"])) for f in found}
+    assert calls == CALLS_OF_TORCH
 
 
 def last_lines(call):

@@ -25,7 +25,7 @@ from annotest.constraints._shapes import (
 )
 from annotest.constraints._sizes import Meanings, NoRange, Side, read_bound
 from annotest.constraints._structure import Shaped
-from annotest.errors import InvalidAnnotation
+from annotest.errors import InvalidAnnotation, MissingFramework
 from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
 from annotest.frameworks import Adapter, Framed
 from annotest.frameworks.dtypes import DType
@@ -127,7 +127,10 @@ class ArrayConstraint(_OfFramework):
 
     @classmethod
     def hinted(cls) -> str:
-        return frameworks.load(cls.of_framework).hint
+        try:
+            return frameworks.load(cls.of_framework).hint
+        except MissingFramework:
+            return ""  # then nobody hints at its arrays
 
     def building(self, dtype: str) -> Framed | None:
         """Return what makes the array of NumPy's; None where that is one already."""
