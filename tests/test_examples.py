@@ -31,7 +31,7 @@ def annotest_run(*paths, seed, cwd, **env):
 
 
 def run_demo(root, **env):
-    command = [sys.executable, str(root / "tools" / "demo.py")]
+    command = [sys.executable, str(root / "tools" / "demo.py"), "--max-examples", "60"]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **env})
 
 
