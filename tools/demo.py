@@ -1,6 +1,7 @@
 """Run annotest on the examples, and check that it finds the planted bugs and nothing else.
 
-Where torch is not installed, the examples that use it are left out.
+Where torch is not installed, the examples that use it are left out. Options are passed on:
+`python tools/demo.py --max-examples 50`.
 """
 
 import importlib.util
@@ -46,7 +47,7 @@ def planted_bugs() -> list[Bug]:
 
 def run_annotest(files: list[str], report: Path) -> int:
     """Run annotest in full view, have it write its report, and return its exit status."""
-    command = [sys.executable, "-m", "annotest", "run", *files, "--seed", "1"]
+    command = [sys.executable, "-m", "annotest", "run", *files, "--seed", "1", *sys.argv[1:]]
     return subprocess.run([*command, "--json", str(report)], cwd=ROOT).returncode
 
 
