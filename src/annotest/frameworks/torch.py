@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from annotest.expr import Attribute, Call, Expr, Item, Literal, Method, Module, Ref, tree
-from annotest.frameworks import ArrayView, ModuleKind, torch_process
+from annotest.frameworks import ArrayView, ModuleKind, current_device, torch_process
 from annotest.frameworks.dtypes import DTYPES, FORMATTED
 from annotest.large import LARGE
 
@@ -24,6 +24,7 @@ name, alias, called, hint = "torch", "torch", "a torch tensor", "Tensor"
 dtypes = {**DTYPES, **FORMATTED}
 preloaded = ()
 aspects, random_sources = torch_process.aspects, torch_process.random_sources
+synchronize = torch_process.synchronize
 
 _torch = Module(name, alias)
 # of the whole numbers torch has few operations on these: they are taken where they are named only
@@ -87,7 +88,7 @@ def build(
         tensor = tensor.clone()
     if dtype:
         tensor = tensor.to(getattr(torch, dtype))
-    if device:
+    if device := device or current_device():
         tensor = tensor.to(device)
     tensor = _LAID_OUT[layout](tensor)
     return tensor.requires_grad_() if requires_grad else tensor

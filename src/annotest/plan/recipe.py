@@ -208,7 +208,8 @@ def unpacked(names: tuple[str, ...], value: Any, factory: Factory) -> dict[str, 
 
 def _guarded(factory: Factory, args: list[Any], kwargs: dict[str, Any]) -> Any:
     try:
-        return factory.function(*args, **kwargs)
+        made = factory.function(*args, **kwargs)
+        return frameworks.placed(made) if factory.is_constructor else made
     except BuildFailed:
         raise
     except BaseException as error:
