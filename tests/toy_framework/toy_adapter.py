@@ -91,6 +91,10 @@ def module_kind(cls):
     return None
 
 
+def synchronize():
+    pass
+
+
 def random_sources():
     return []
 

@@ -11,17 +11,20 @@ import importlib
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
 from annotest.errors import MissingFramework, needs
-from annotest.expr import Expr, Ref
+from annotest.expr import Expr, Literal, Method, Ref
 from annotest.frameworks.dtypes import DType
 from annotest.records import record
 
 BUILTIN = ("numpy", "torch")
 # those of which `tensors` makes arrays; the first where nothing says of which
 WITH_TENSORS = ("torch",)
+
+_device = ""
 
 
 class ArrayView(NamedTuple):
@@ -113,6 +116,9 @@ class Adapter(Protocol):
     def module_kind(self, cls: type) -> ModuleKind | None:
         """Return how instances of a class are used, if it is one of this framework's modules."""
 
+    def synchronize(self) -> None:
+        """Wait until devices have done what they were asked for; raise what went wrong there."""
+
     def random_sources(self) -> list[RandomSource]:
         """Return the random numbers that are drawn without naming a generator."""
 
@@ -184,6 +190,50 @@ def imported() -> Iterator[Adapter]:
     for name in known():
         if name in sys.modules:
             yield load(name)
+
+
+def current_device() -> str:
+    """Return where arrays and modules are put that name no device; nothing for where they are."""
+    return _device
+
+
+@contextmanager
+def on_device(name: str) -> Iterator[None]:
+    """Put arrays and modules on a device while they are built, or written."""
+    global _device
+    before, _device = _device, name
+    try:
+        yield
+    finally:
+        _device = before
+
+
+def placed(value: Any) -> Any:
+    """Return a new instance on the device in force, if it is a module."""
+    return value.to(_device) if _device and module_kind(type(value)) is not None else value
+
+
+def placed_source(made: Expr, function: Any) -> Expr:
+    """Return the source of what is put on the device in force: an array, or what a class makes."""
+    is_placed = type(function) is Framed or (
+        isinstance(function, type) and module_kind(function) is not None
+    )
+    return Method(made, "to", (Literal(_device),)) if _device and is_placed else made
+
+
+def synchronize() -> None:
+    """Wait for the devices of all imported frameworks; raise what went wrong there."""
+    for adapter in imported():
+        adapter.synchronize()
+
+
+def is_spoilt() -> bool:
+    """Say whether a device can no longer be used from this process."""
+    try:
+        synchronize()
+    except Exception:
+        return True
+    return False
 
 
 def random_sources() -> list[RandomSource]:

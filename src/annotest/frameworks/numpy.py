@@ -119,6 +119,10 @@ def module_kind(cls: type) -> None:
     """NumPy has no modules."""
 
 
+def synchronize() -> None:
+    """NumPy computes on the processor alone."""
+
+
 def random_sources() -> list[RandomSource]:
     """Return the numbers of `np.random.rand` and the like."""
     random = _numpy().random  # NumPy itself loads it when it is first used

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from annotest.expr import Expr, Literal, Method, Module, Ref, tree
-from annotest.frameworks import ArrayView, ModuleKind, torch_layouts, torch_process
+from annotest.frameworks import ArrayView, ModuleKind, current_device, torch_layouts, torch_process
 from annotest.frameworks.dtypes import DTYPES, FORMATTED
 from annotest.frameworks.torch_layouts import CONTIGUOUS, StridedSource, laid_out, laid_out_source
 from annotest.large import LARGE
@@ -31,6 +31,7 @@ preferred = {
 }
 preloaded = ()
 aspects, random_sources = torch_process.aspects, torch_process.random_sources
+synchronize = torch_process.synchronize
 
 _torch = Module(name, alias)
 # of the whole numbers torch has few operations on these: they are taken where they are named only
@@ -90,7 +91,7 @@ def build(
         tensor = tensor.clone()
     if dtype:
         tensor = tensor.to(getattr(torch, dtype))
-    if device:
+    if device := device or current_device():
         tensor = tensor.to(device)
     tensor = laid_out(tensor, layout)
     return tensor.requires_grad_() if requires_grad else tensor

@@ -17,6 +17,13 @@ def _torch() -> Any:
     return torch
 
 
+def synchronize() -> None:
+    """Wait until GPUs have done what they were asked for; raise what went wrong there."""
+    torch = _torch()
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+
+
 def random_sources() -> list[RandomSource]:
     """Return the numbers of `torch.rand` and the like, on the GPUs too if they are in use."""
     torch = _torch()

@@ -217,7 +217,8 @@ def _applied(function: Any, value: Any) -> Any:
 
 def _guarded(factory: Factory, args: list[Any], kwargs: dict[str, Any]) -> Any:
     try:
-        return factory.function(*args, **kwargs)
+        made = factory.function(*args, **kwargs)
+        return frameworks.placed(made) if factory.is_constructor else made
     except BuildFailed:
         raise
     except BaseException as error:

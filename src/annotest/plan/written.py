@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from annotest import frameworks
 from annotest.expr import Call, Expr, Item, Mapping, Method, Module, Sequence, Star, ours
 from annotest.frameworks import Framed
 from annotest.frameworks.seeded import Seeded
@@ -37,15 +38,17 @@ def recipe_tree(recipe: Any) -> Expr:
         factory = recipe.factory
         values = split_groups(factory.groups, recipe.values)
         made = call_tree(_callee_tree(factory.function), factory.parameters, values)
-        return Method(made, recipe.mode, ()) if recipe.mode else made
+        placed = frameworks.placed_source(made, factory.function)
+        return Method(placed, recipe.mode, ()) if recipe.mode else placed
     if kind is Applied and _is_large_framed(recipe):
         framed: Framed = recipe.function
         large = recipe.value
-        return framed.source(recipe_tree(large), large.shape, large.dtype)
+        written = framed.source(recipe_tree(large), large.shape, large.dtype)
+        return frameworks.placed_source(written, framed)
     if kind is Applied and type(recipe.function) is Seeded:
         return recipe.function.source(recipe.value)
     if kind is Applied and named(recipe.function) is None:
-        return _result_tree(recipe)
+        return frameworks.placed_source(_result_tree(recipe), recipe.function)
     if kind is Applied:
         return Call(_callee_tree(recipe.function), (recipe_tree(recipe.value),))
     if kind is Part:
@@ -106,7 +109,8 @@ def _fill_tree(fill: Fill) -> Any:
 def _result_tree(recipe: Applied) -> Expr:
     """Return the source of what a nameless function makes, which has none of its own."""
     try:
-        return recipe_tree(build(recipe))
+        with frameworks.on_device(""):  # which may be spoilt, or not there
+            return recipe_tree(build(recipe))
     except BuildFailed:
         return Call(opaque(recipe.function), (recipe_tree(recipe.value),))
 

@@ -11,7 +11,7 @@ from time import monotonic
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
-from annotest import process
+from annotest import frameworks, process
 from annotest.discovery.targets import CONSTRUCTOR, factory_info
 from annotest.engine.child import wrong
 from annotest.engine.child.bench import Bench
@@ -173,7 +173,8 @@ class InProcess:
         self.surroundings.before_call()
         self.seeding.start(recipes, data)
         try:
-            values = run_steps(self._steps, recipes, tally, self._sizes)
+            with frameworks.on_device(self.bench.device):
+                values = run_steps(self._steps, recipes, tally, self._sizes)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
             raise _Instead(self.not_built(error, recipes)) from None
         if values is None:
@@ -193,6 +194,8 @@ class InProcess:
         value, error = None, None
         try:
             value = run()
+            if self.bench.device:
+                frameworks.synchronize()  # what goes wrong there is told late
         except UnfitArguments:
             raise
         except BaseException as raised:
@@ -271,6 +274,9 @@ class InProcess:
         faults = tuple(replace(fault, remarks=fault.remarks + remarks) for fault in faults)
         if result is InputResult.FAILED:
             result = _result_of(faults)
+        if self.bench.device and frameworks.is_spoilt():
+            faults = tuple(replace(fault, died=True) for fault in faults)
+            return Attempt(result, faults, prevented=self.guard_log.blocked, is_spoilt=True)
         start = self.seeding.used()
         return Attempt(result, faults, prevented=self.guard_log.blocked, start=start)
 

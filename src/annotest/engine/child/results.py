@@ -41,7 +41,8 @@ class Attempt:
     """What came of one attempt; plain data, as it may come from another process.
 
     `excuse` is what was prevented if that is why the attempt failed, `start` how the random numbers
-    began of which a failing one has drawn some.
+    began of which a failing one has drawn some. `is_spoilt` says that no device can be used any
+    more in the process that made it.
     """
 
     result: InputResult
@@ -51,6 +52,7 @@ class Attempt:
     excuse: guard.Blocked | None = None
     seconds: float = 0.0
     start: Start | None = None
+    is_spoilt: bool = False
 
 
 @record

@@ -87,7 +87,7 @@ class _OutOfTime(BaseException):
 
 
 class _MakesWay(BaseException):
-    """This process has grown too large: the search goes on in another one."""
+    """This process has grown too large, or is spoilt: the search goes on in another one."""
 
 
 class Search:
@@ -106,6 +106,7 @@ class Search:
         self.whole = earlier or SearchRun(set(options.reported))
         self.footprint = Footprint(bench.limits.memory)
         self.round = Round(0, 0)
+        self.is_spoilt = False
 
     def run(self) -> None:
         """Search the shards, report the failures, and say how it ended."""
@@ -126,7 +127,8 @@ class Search:
                 self._search_shard(shard)
             except _MakesWay:
                 told = Handover(self.whole, self.shard, tallied(self.tally, self.target))
-                self.send(MadeWay(self.footprint.grown, told.written()))
+                grown = 0 if self.is_spoilt else self.footprint.grown
+                self.send(MadeWay(grown, told.written()))
                 return
             self.send(ShardEnded(shard.number, self.shard.result(self.tally)))
             if self.shard.is_last:
@@ -160,7 +162,7 @@ class Search:
         if handover is not None:
             self.shard, self.counts = handover.shard, handover.shard.counts
             take_up_tally(handover.tallied, self.tally, self.target)
-        elif self.footprint.is_full:
+        elif self.footprint.is_full or self.is_spoilt:
             raise _MakesWay
 
     def _try_known(self) -> None:
@@ -297,6 +299,7 @@ class Search:
         if result is None:
             self._check_time()  # which what is only drawn again does not need
             made = self.attempts(recipes, data)
+            self.is_spoilt = made.is_spoilt and not self.options.isolated
             result = self._judge(made, recipes, data, origin)
             failed_as = " ".join(fault.fingerprint for fault in made.faults)
             if result in REACHED:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
+from annotest import frameworks
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import written_call, written_inputs
 from annotest.engine.shards import digest
@@ -21,7 +22,7 @@ class Teller:
     """Tells of the calls of one target."""
 
     def __init__(self, bench: Bench) -> None:
-        self._target = bench.target
+        self._target, self._device = bench.target, bench.device
         self._folders = bench.folders
         self._send = bench.send
         self._told_at = 0.0
@@ -47,7 +48,8 @@ class Teller:
         assert plan is not None
         if not recipes and plan.draws:
             return ""
-        return written_call(self._target, recipes, self._folders(), items)
+        with frameworks.on_device(self._device):
+            return written_call(self._target, recipes, self._folders(), items)
 
     def described(self, recipes: dict[str, Any]) -> InputDescribed:
         """Return an input as it is shown."""
