@@ -22,7 +22,7 @@ from annotest.large import MOST_ELEMENTS, large_array
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
 from annotest.outside import annotations_of, from_outside, member_key
-from annotest.plan.arrays import array_recipes, framed_recipes
+from annotest.plan.arrays import array_recipes, framed_recipes, tensor_recipes
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition, is_left_out
@@ -132,6 +132,20 @@ def framed(
 ) -> st.SearchStrategy[Any]:
     """Arrays of a framework, with the elements of NumPy arrays that a strategy draws."""
     return framed_recipes(arrays, framework, **options).map(build)
+
+
+def tensors(
+    shape: Any,
+    dtype: str = "float32",
+    *,
+    elements: st.SearchStrategy[Any] | None = None,
+    **options: Any,
+) -> st.SearchStrategy[Any]:
+    """Torch tensors, contiguous and not; the options mean what they mean in the constraint.
+
+    The shape may be a strategy, or text such as "b n"; `elements` is a strategy.
+    """
+    return tensor_recipes(shape, dtype, elements, **options).map(build)
 
 
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
@@ -321,4 +335,5 @@ __all__ = [
     "parts",
     "picked",
     "preconditions_hold",
+    "tensors",
 ]

@@ -101,12 +101,8 @@ class Outline:
             if touched or self._locals.pop(local_name(path), None) is None:
                 raise Unprintable
         if sides:
-            self._meanings.of |= {
-                f"{name}.shape": f"({', '.join(sides)},)",
-                f"{name}.ndim": str(len(sides)),
-                f"{name}.size": " * ".join(f"({side})" for side in sides),
-                f"len({name})": sides[0],
-            }
+            is_torch = node.constraint.adapter.name == "torch"
+            self._meanings.of |= _said_of_shape(name, sides, is_torch)
 
     def _sides(self, name: str, node: Array) -> list[str] | None:
         """Return the sides of an array; None where its shape has nothing to do with the others."""
@@ -251,6 +247,18 @@ class Outline:
             raise Unprintable  # several kinds of them
         shape = Local(ast.unparse(ast.Tuple([parsed(side) for side in sides], ast.Load())))
         return _with_shape(strategy, shape)
+
+
+def _said_of_shape(name: str, sides: list[str], is_torch: bool) -> dict[str, str]:
+    """Return what an array with these sides may be asked about its shape, and the answers."""
+    shape, count = f"({', '.join(sides)},)", str(len(sides))
+    size = " * ".join(f"({side})" for side in sides)
+    said = {f"{name}.shape": shape, f"{name}.ndim": count, f"len({name})": sides[0]}
+    if not is_torch:
+        return said | {f"{name}.size": size}
+    said |= {f"{name}.size()": shape, f"{name}.dim()": count, f"{name}.numel()": size}
+    every = range(-len(sides), len(sides))
+    return said | {f"{name}.size({place})": sides[place] for place in every}
 
 
 def _with_shape(strategy: Expr, shape: Expr) -> Expr:
