@@ -20,6 +20,7 @@ from test_sizes import calls_made
 from annotest import InvalidAnnotation, frameworks, froms, ints, np_shapes, tensors
 from annotest.frameworks import Framed
 from annotest.plan.recipe import Applied, build
+from annotest.signature.reading import suggestion
 from annotest.source import Names, Renderer, source_tree
 from annotest.testing import strategy_of
 
@@ -360,6 +361,10 @@ def test_a_dtype_may_have_the_name_that_torch_gives_it(dtype):
     assert tensors("b", dtype).dtype == "int64"
 
 
+def test_tensors_are_suggested_for_an_argument_that_is_hinted_as_one():
+    assert suggestion("x", "torch.Tensor") == "@arg(x=tensors(…))"
+
+
 def test_a_missing_torch_is_told_with_the_command_that_installs_it(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     monkeypatch.delitem(sys.modules, "annotest.frameworks.torch")
@@ -367,6 +372,7 @@ def test_a_missing_torch_is_told_with_the_command_that_installs_it(monkeypatch):
     try:
         with pytest.raises(InvalidAnnotation) as raised:
             tensors("b n")
+        assert tensors.hinted() == ""  # functions without annotations are listed still
     finally:
         frameworks.load.cache_clear()
     assert str(raised.value) == (

@@ -25,7 +25,7 @@ from annotest.constraints._shapes import (
 )
 from annotest.constraints._sizes import Meanings, Side
 from annotest.constraints._structure import Shaped
-from annotest.errors import InvalidAnnotation
+from annotest.errors import InvalidAnnotation, MissingFramework
 from annotest.expr import ByRecipe, Call, Expr, Ref, hnp, ours, st
 from annotest.frameworks import Adapter, Framed
 from annotest.frameworks.dtypes import DType
@@ -119,7 +119,10 @@ class ArrayConstraint(_OfFramework):
 
     @classmethod
     def hinted(cls) -> str:
-        return frameworks.load(cls.of_framework).hint
+        try:
+            return frameworks.load(cls.of_framework).hint
+        except MissingFramework:
+            return ""  # no hint speaks of what is not installed
 
     def building(self, dtype: str) -> Framed | None:
         """Return what makes the array of NumPy's; None where that is one already."""

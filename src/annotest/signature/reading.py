@@ -241,7 +241,7 @@ def _by_hint() -> dict[str, str]:
     calls = {"": "…"}
     for name, constraint in REGISTRY.items():
         arguments = "…" if inspect.signature(constraint).parameters else ""
-        calls.setdefault(constraint.hinted(), f"{name}({arguments})")
+        calls.setdefault(constraint.hinted().lower(), f"{name}({arguments})")
     return calls
 
 
