@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 OLDEST := .venv-oldest
 PUBLISHED := .venv-published
 FRAMEWORKS := .venv-frameworks
+HYPOTHESIS_TORCH := .venv-hypothesis-torch
 # worksteal: neighbours stay together, so that one worker makes what a module's tests share
 TWO := -n 2 --dist worksteal
 USUAL := not exhaustive and not frameworks
@@ -51,12 +52,14 @@ format: .stamp-venv
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: .stamp-venv .stamp-published .stamp-frameworks
+bench: .stamp-venv .stamp-published .stamp-frameworks .stamp-hypothesis-torch
 	$(BIN)/python benchmarks/generate.py --published $(PUBLISHED)/bin/python
 	$(FRAMEWORKS)/bin/python benchmarks/engine.py
 	$(FRAMEWORKS)/bin/python benchmarks/memory.py
 	$(BIN)/python benchmarks/relations.py
+	$(BIN)/python benchmarks/relations_tensors.py
 	$(BIN)/python benchmarks/arrays.py
+	$(BIN)/python benchmarks/tensors.py --theirs $(HYPOTHESIS_TORCH)
 	$(BIN)/python benchmarks/diversity.py
 
 docs: .stamp-docs
@@ -64,7 +67,7 @@ docs: .stamp-docs
 	$(BIN)/zensical build --clean
 
 clean:
-	rm -rf $(VENV) $(OLDEST) $(PUBLISHED) $(FRAMEWORKS) site .stamp-*
+	rm -rf $(VENV) $(OLDEST) $(PUBLISHED) $(FRAMEWORKS) $(HYPOTHESIS_TORCH) site .stamp-*
 
 .stamp-venv: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -94,4 +97,9 @@ endif
 .stamp-published:
 	$(PYTHON) -m venv $(PUBLISHED)
 	$(PUBLISHED)/bin/python $(PIP) 'annotest==0.1.1' numpy
+	touch $@
+
+# a folder of its own, without the torch that it would bring
+.stamp-hypothesis-torch: .stamp-venv
+	$(BIN)/python $(PIP) --no-deps --target $(HYPOTHESIS_TORCH) 'hypothesis-torch==2.0.7'
 	touch $@

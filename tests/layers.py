@@ -61,7 +61,10 @@ LAYERS = [
     Layer(("triage",), "failures → findings"),
     Layer(("reports",), "findings → terminal and JSON"),
     Layer(("cli", "__main__"), "`annotest run`, `replay`, `list`, `explain`, `generate`, `config`"),
-    Layer(("checking",), "`annotest.check` and `check_call`, for tests that people write"),
+    Layer(
+        ("checking",),
+        "`annotest.check` and `check_call`, for tests that people write; `value`, for what they paste",
+    ),
 ]
 # the folders of the engine, one for each kind of process, from the inside of the tree out
 ROOMS = [

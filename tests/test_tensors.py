@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from in_process import failures_found
 from naive import LAYOUTS as LAID_OUT
 from naive import Call, Tensor
+from relations_random import drawn_calls, planned
 from test_simplify import minimised
 from test_simplify_arrays import BUGS
 from test_sizes import calls_made
@@ -20,6 +21,7 @@ from annotest import InvalidAnnotation, frameworks, froms, ints, np_shapes, tens
 from annotest.frameworks import Framed
 from annotest.plan.recipe import Applied, build
 from annotest.signature import reading
+from annotest.signature.reading import suggestion
 from annotest.source import Names, Renderer, source_tree
 from annotest.testing import strategy_of
 
@@ -360,6 +362,10 @@ def test_a_dtype_may_have_the_name_that_torch_gives_it(dtype):
     assert tensors("b", dtype).dtype == "int64"
 
 
+def test_tensors_are_suggested_for_an_argument_that_is_hinted_as_one():
+    assert suggestion("x", "torch.Tensor") == "@arg(x=tensors(…))"
+
+
 def test_a_missing_torch_is_told_with_the_command_that_installs_it(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     monkeypatch.delitem(sys.modules, "annotest.frameworks.torch")
@@ -367,11 +373,33 @@ def test_a_missing_torch_is_told_with_the_command_that_installs_it(monkeypatch):
     try:
         with pytest.raises(InvalidAnnotation) as raised:
             tensors("b n")
+        assert tensors.hinted() == ""  # functions without annotations are listed still
     finally:
         frameworks.load.cache_clear()
     assert str(raised.value) == (
         "tensors(framework='torch') needs torch; install it with: pip install torch"
     )
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "x.size(0) % 2 == 0",
+        "x.size(dim=-1) == n",
+        "x.size()[1] == n",
+        "x.dim() == n",
+        "x.numel() == n",
+        "x.shape == (n, 2)",
+    ],
+)
+def test_what_torch_calls_sizes_is_built_and_not_filtered(condition):
+    constraints = {"x": tensors(np_shapes(max_dims=3, max_side=6)), "n": ints(1, 9)}
+    planner, plan = planned(constraints, condition)
+    assert plan.model.state_of(0) == "built"
+    calls = drawn_calls(planner, plan)
+    assert len(calls.calls) >= 30
+    assert not calls.refused
+    assert all(eval(condition, dict(call)) for call in calls.calls)
 
 
 def as_tensors(arrays):

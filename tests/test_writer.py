@@ -1,5 +1,6 @@
 """`annotest generate`: the files, as they are written."""
 
+import importlib.util
 import subprocess
 import sys
 
@@ -15,8 +16,15 @@ GOLDEN = PROJECTS.parent / "golden"
 WRITER = PROJECTS / "writer"
 
 
-# layers has one of everything that a file can hold, shapes one of each way to draw related arguments
-@pytest.fixture(scope="module", params=["layers", "shapes"])
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+OF_TORCH = pytest.mark.skipif(not HAS_TORCH, reason="torch is not installed")
+
+
+# layers has one of everything that a file can hold, shapes one of each way to draw related
+# arguments, attention one of each way to draw tensors
+@pytest.fixture(
+    scope="module", params=["layers", "shapes", pytest.param("attention", marks=OF_TORCH)]
+)
 def written(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("project")
     name = request.param

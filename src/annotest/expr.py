@@ -157,10 +157,13 @@ class Filtered(Expr):
 
 @record
 class ByRecipe(Expr):
-    """A strategy written as a call, whose recipes another function of the same arguments draws."""
+    """A strategy written as a call, whose recipes are drawn in another way."""
 
     call: Call
-    recipes: Ref
+    recipes: Expr
+
+    def children(self) -> Iterator[Expr]:
+        yield self.call  # what is drawn has the same parts
 
 
 class Module:
@@ -236,7 +239,7 @@ _EVALUATORS: dict[type, Callable[[Any, Deferred], Any]] = {
     ),
     Sequence: lambda node, d: node.kind(evaluate(item, d) for item in node.items),
     Mapping: lambda node, d: {evaluate(key, d): evaluate(item, d) for key, item in node.items},
-    ByRecipe: lambda node, d: evaluate(Call(node.recipes, node.call.args, node.call.kwargs), d),
+    ByRecipe: lambda node, d: evaluate(node.recipes, d),
     Generated: lambda node, d: d.generated(node.factory, node.modes),
     Mapped: lambda node, d: d.mapped(evaluate(node.base, d), evaluate(node.function, d)),
     Filtered: lambda node, d: d.filtered(evaluate(node.base, d), evaluate(node.predicate, d)),

@@ -22,7 +22,7 @@ from annotest.large import MOST_ELEMENTS, large_array
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
 from annotest.outside import annotations_of, from_outside, member_key
-from annotest.plan.arrays import array_recipes, framed_recipes, seeded_recipes
+from annotest.plan.arrays import array_recipes, framed_recipes, seeded_recipes, tensor_recipes
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition, is_left_out
@@ -148,6 +148,20 @@ def framed(
 def seeded(kind: str) -> st.SearchStrategy[Any]:
     """Generators of random numbers, "numpy" or "torch", each made from a seed that is drawn."""
     return seeded_recipes(kind).map(build)
+
+
+def tensors(
+    shape: Any,
+    dtype: str = "float32",
+    *,
+    elements: st.SearchStrategy[Any] | None = None,
+    **options: Any,
+) -> st.SearchStrategy[Any]:
+    """Torch tensors, contiguous and not; the options mean what they mean in the constraint.
+
+    The shape may be a strategy, or text such as "b n"; `elements` is a strategy.
+    """
+    return tensor_recipes(shape, dtype, elements, **options).map(build)
 
 
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
@@ -339,4 +353,5 @@ __all__ = [
     "picked",
     "preconditions_hold",
     "seeded",
+    "tensors",
 ]

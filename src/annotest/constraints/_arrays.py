@@ -26,7 +26,7 @@ from annotest.constraints._shapes import (
 from annotest.constraints._sizes import Meanings, NoRange, Side, read_bound
 from annotest.constraints._structure import Shaped
 from annotest.errors import InvalidAnnotation, MissingFramework
-from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
+from annotest.expr import ByRecipe, Call, Expr, Ref, hnp, ours, st
 from annotest.frameworks import Adapter, Framed
 from annotest.frameworks.dtypes import DType
 from annotest.large import LARGE, MOST_ELEMENTS, ONE_HOT, PROBABILITIES
@@ -295,17 +295,21 @@ class ArrayConstraint(_OfFramework):
             return tree
         layouts = {"layouts": self.layouts()} if self.layouts() else {}
         call = ours.framed(tree, building.framework, **layouts, **dict(building.options))
-        return ByRecipe(call, Ref("annotest.plan.arrays", "framed_recipes"))
+        return by_recipe(call, "framed_recipes")
+
+    def _shape_tree(self) -> Any:
+        """Return the strategy of shapes, or the shape where there is one only."""
+        if isinstance(self.shape, tuple) and all(type(side) is int for side in self.shape):
+            return self.shape
+        if type(self.shape) is int:
+            return (self.shape,)
+        shapes = shape_constraint(self.name, self.shape)
+        if MOST_ELEMENTS < elements_between(shapes)[1] < math.inf:
+            return ours.limited_shapes(shapes.strategy(), least_sides(shapes))
+        return shapes.strategy()
 
     def _numpy_strategy(self, dtypes: tuple[str, ...]) -> Expr:
-        shapes = shape_constraint(self.name, self.shape)
-        shape: Any = shapes.strategy()
-        if MOST_ELEMENTS < elements_between(shapes)[1] < math.inf:
-            shape = ours.limited_shapes(shape, least_sides(shapes))
-        if isinstance(self.shape, tuple) and all(type(side) is int for side in self.shape):
-            shape = self.shape
-        elif type(self.shape) is int:
-            shape = (self.shape,)
+        shape = self._shape_tree()
         small = self._is_small()
         if len(dtypes) > 1 and self.elements is None and not self._bounded:
             return (self._small_of_any if small else self._large_of_any)(dtypes, shape)
@@ -423,4 +427,9 @@ def _shares_of(dtype: DType) -> Constraint:
 
 def _large_arrays(dtype: Any, shape: Any, options: dict[str, Any]) -> Expr:
     call = ours.arrays(dtype=dtype, shape=shape, **options)
-    return ByRecipe(call, Ref("annotest.plan.arrays", "array_recipes"))
+    return by_recipe(call, "array_recipes")
+
+
+def by_recipe(call: Call, recipes: str) -> ByRecipe:
+    """Return a strategy of which a function with the same arguments draws the recipes."""
+    return ByRecipe(call, Call(Ref("annotest.plan.arrays", recipes), call.args, call.kwargs))

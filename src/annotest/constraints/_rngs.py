@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest import frameworks
+from annotest.constraints._arrays import by_recipe
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._numbers import Ints
 from annotest.constraints._structure import Derived
 from annotest.errors import InvalidAnnotation, MissingFramework, did_you_mean
-from annotest.expr import ByRecipe, Expr, Ref, ours
+from annotest.expr import Expr, ours
 from annotest.frameworks.seeded import KINDS, Seeded
 from annotest.source import shown
 
@@ -40,7 +41,7 @@ class Rngs(Constraint, name="rngs"):
             raise InvalidAnnotation(f"rngs: {error}") from error
 
     def strategy(self) -> Expr:
-        return ByRecipe(ours.seeded(self.of), Ref("annotest.plan.arrays", "seeded_recipes"))
+        return by_recipe(ours.seeded(self.of), "seeded_recipes")
 
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
         kind = type(value)

@@ -12,9 +12,15 @@ from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._dtypes import dtype_text
 from annotest.errors import InvalidAnnotation, MissingFramework, did_you_mean, needs
-from annotest.expr import Expr
+from annotest.expr import ByRecipe, Expr, ours
 from annotest.frameworks import Framed
 from annotest.source import shown
+
+# the arguments that the strategy of the same name has too, with the same meaning
+_WORDS = (
+    *("min", "max", "exclude_min", "exclude_max", "unique", "allow_nan", "allow_infinity"),
+    *("contents", "framework", "device", "requires_grad", "layout"),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,6 +133,20 @@ class Tensors(ArrayConstraint, name="tensors"):
                 "run it where there is one, or leave device out",
             )
         return super().strategy()
+
+    def _framed(self, building: Framed | None, dtypes: list[str]) -> Expr:
+        drawn = super()._framed(building, dtypes)
+        return drawn if len(dtypes) > 1 else ByRecipe(ours.tensors(**self._said(dtypes[0])), drawn)
+
+    def _said(self, dtype: str) -> dict[str, Any]:
+        """Return what is said about tensors of a dtype, in the words of the strategy."""
+        said: dict[str, Any] = {
+            "shape": self.shape if isinstance(self.shape, str) else self._shape_tree(),
+            "dtype": dtype if dtype != type(self).dtype else None,
+            "elements": self.elements and self.elements.strategy(),
+            **{name: getattr(self, name) for name in _WORDS},
+        }
+        return {name: word for name, word in said.items() if word is not None and word is not False}
 
     def _named_layouts(self) -> tuple[Any, ...]:
         if self.layout is None:

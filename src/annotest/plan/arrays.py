@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import reject
 
 from annotest import frameworks
-from annotest.constraints import np_arrays
+from annotest.constraints import np_arrays, tensors
 from annotest.expr import evaluate
 from annotest.frameworks import Framed
 from annotest.frameworks.seeded import Seeded
@@ -62,6 +62,23 @@ def array_recipes(dtype: Any, shape: Any, **options: Any) -> st.SearchStrategy[A
     if math.prod(shape) <= LARGE or (unique and element.low is None):
         return _small(plain, element, unique)
     return _large(plain, element, unique)
+
+
+def tensor_recipes(
+    shape: Any, dtype: str = "float32", elements: Any = None, **options: Any
+) -> st.SearchStrategy[Any]:
+    """Return the strategy of recipes of tensors; see `strategies.tensors`."""
+    if isinstance(shape, st.SearchStrategy):
+        return _chosen_first(shape, lambda sides: tensor_recipes(sides, dtype, elements, **options))
+    told = tensors(shape, dtype, **options)
+    if elements is None:
+        return evaluate(told.strategy(), None)  # type: ignore[arg-type, no-any-return]
+    contents = {name: options[name] for name in ("unique", "contents") if name in options}
+    building = told.building(told.dtype)
+    arrays = array_recipes(
+        told.adapter.dtypes[told.dtype].held_as, shape, elements=elements, **contents
+    )
+    return framed_recipes(arrays, building.framework, told.layouts(), **dict(building.options))
 
 
 def framed_recipes(

@@ -106,12 +106,8 @@ class Outline:
             if touched or self._locals.pop(local_name(path), None) is None:
                 raise Unprintable
         if sides:
-            self._meanings.of |= {
-                f"{name}.shape": f"({', '.join(sides)},)",
-                f"{name}.ndim": str(len(sides)),
-                f"{name}.size": " * ".join(f"({side})" for side in sides),
-                f"len({name})": sides[0],
-            }
+            is_torch = node.constraint.adapter.name == "torch"
+            self._meanings.of |= _said_of_shape(name, sides, is_torch)
 
     def _sides(self, name: str, node: Array) -> list[str] | None:
         """Return the sides of an array; None where its shape has nothing to do with the others."""
@@ -280,6 +276,18 @@ class Outline:
         options = (f"exclude_{end}" for end in ends)
         excluded = {name: Literal(True) for name in options if getattr(constraint, name)}
         return _with(strategy, {"shape": shape, **ends, **excluded})
+
+
+def _said_of_shape(name: str, sides: list[str], is_torch: bool) -> dict[str, str]:
+    """Return what an array with these sides may be asked about its shape, and the answers."""
+    shape, count = f"({', '.join(sides)},)", str(len(sides))
+    size = " * ".join(f"({side})" for side in sides)
+    said = {f"{name}.shape": shape, f"{name}.ndim": count, f"len({name})": sides[0]}
+    if not is_torch:
+        return said | {f"{name}.size": size}
+    said |= {f"{name}.size()": shape, f"{name}.dim()": count, f"{name}.numel()": size}
+    every = range(-len(sides), len(sides))
+    return said | {f"{name}.size({place})": sides[place] for place in every}
 
 
 def _with(strategy: Expr, changed: dict[str, Any]) -> Expr:
