@@ -5,7 +5,6 @@ in one line of each function: the line of the comment `# twin:` instead of the o
 """
 
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
