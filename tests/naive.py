@@ -7,6 +7,7 @@ name means in a size is found by trying: a call is valid if some value of each d
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,24 +36,81 @@ def can_be(text: str, names: dict[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class Array:
-    """An array with these sides."""
+    """An array with these sides, and elements between two ends; an end that is "" is open.
+
+    A side such as "n?" is there where n means something.
+    """
 
     sides: tuple[str, ...]
+    low: str = ""
+    high: str = ""
+    dtype: str = "float32"
 
     def source(self) -> str:
-        return f'np_arrays("float32", "{" ".join(self.sides)}")'
+        bounds = "".join(f', {end}="{self._ends[end]}"' for end in self._ends)
+        return f'np_arrays("{self.dtype}", "{" ".join(self.sides)}"{bounds})'
+
+    @property
+    def _ends(self) -> dict[str, str]:
+        return {name: text for name, text in (("min", self.low), ("max", self.high)) if text}
 
     def accepts(self, value: Any, names: dict[str, Any]) -> bool:
-        shape = getattr(value, "shape", None)
-        if shape is None or len(shape) != len(self.sides):
+        shape, present = getattr(value, "shape", None), self._present(names)
+        if shape is None or len(shape) != len(present) or not self._has_elements(names):
             return False
-        return all(map(lambda side, size: is_size(side, names, size), self.sides, shape))
+        ends = {name: number(text, names) for name, text in self._ends.items()}
+        elements = value.ravel().tolist()
+        inside = all(ends.get("min", one) <= one <= ends.get("max", one) for one in elements)
+        sizes = all(map(lambda side, size: is_size(side, names, size), present, shape))
+        return inside and sizes
+
+    def _present(self, names: dict[str, Any]) -> list[str]:
+        """Return the sides that are there."""
+        there = (side for side in self.sides if side[-1] != "?" or names[side[:-1]] is not None)
+        return [side.removesuffix("?") for side in there]
 
     def exists(self, names: dict[str, Any]) -> bool:
-        return all(can_be(side, names) for side in self.sides)
+        sides = self._present(names)
+        return all(can_be(side, names) for side in sides) and self._has_elements(names)
+
+    def _has_elements(self, names: dict[str, Any]) -> bool:
+        """Say whether some number lies between the ends: else there is no array, empty or not."""
+        ends = [number(text, names) for text in self._ends.values()]
+        if not all(type(end) is int for end in ends):
+            return False
+        least, most = {"uint8": (0, 255)}.get(self.dtype, (-math.inf, math.inf))
+        low = number(self.low, names) if self.low else least
+        high = number(self.high, names) if self.high else most
+        return max(low, least) <= min(high, most)
 
     def sizes(self) -> Iterator[str]:
-        yield from self.sides
+        yield from (side.removesuffix("?") for side in self.sides)
+
+    def texts(self) -> Iterator[str]:
+        yield from (*self.sizes(), self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """An array that broadcasts to that of another argument."""
+
+    to: str
+
+    def source(self) -> str:
+        return f'np_arrays("float32", broadcasts("{self.to}"))'
+
+    def accepts(self, value: Any, names: dict[str, Any]) -> bool:
+        shape, to = getattr(value, "shape", None), names[self.to].shape
+        if shape is None or len(shape) > len(to):
+            return False
+        whole = (1,) * (len(to) - len(shape)) + shape
+        return all(side in (1, other) for side, other in zip(whole, to, strict=True))
+
+    def exists(self, names: dict[str, Any]) -> bool:
+        return True
+
+    def sizes(self) -> Iterator[str]:
+        yield from ()
 
 
 @dataclass(frozen=True)
@@ -73,6 +131,9 @@ class Numbers:
 
     def sizes(self) -> Iterator[str]:
         yield self.length
+
+    def texts(self) -> Iterator[str]:
+        yield from self.sizes()
 
 
 @dataclass(frozen=True)
@@ -217,7 +278,7 @@ class Small:
 HEAD = """\
 import numpy as np
 from annotest import (
-    anys, arg, dicts, exclude, generator, int_lists, ints, lists, np_arrays, objs, require, tuples
+    anys, arg, broadcasts, dicts, exclude, generator, int_lists, ints, lists, np_arrays, objs, require, tuples
 )
 
 STEP = 3
@@ -247,6 +308,7 @@ class Call:
     arguments: dict[str, Any]
     fixed: dict[str, int] = field(default_factory=dict)
     dims: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()  # of the dimensions, those that may mean nothing
     own: dict[str, Small] = field(default_factory=dict)
     conditions: tuple[str, ...] = ()
     in_generator: bool = False
@@ -278,7 +340,8 @@ class Call:
 
     def _scopes(self, names: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield what all names may mean, the dimensions being anything."""
-        for values in itertools.product(SIDES, repeat=len(self.dims)):
+        sides = ((None, *SIDES) if name in self.optional else SIDES for name in self.dims)
+        for values in itertools.product(*sides):
             yield {"STEP": 3, **names, **dict(zip(self.dims, values, strict=True))}
 
     def accepts(self, call: dict[str, Any]) -> bool:

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 from typing import Any
 
-from naive import LONGEST, Array, Call, Items, Keys, Mapped, Maybe, Numbers, Pair, Small, Where
+from naive import (
+    LONGEST,
+    Array,
+    Call,
+    Cast,
+    Items,
+    Keys,
+    Mapped,
+    Maybe,
+    Numbers,
+    Pair,
+    Small,
+    Where,
+)
 
 OPERATORS = ["+", "-", "*", "//", "%", "**"]
 FUNCTIONS = ["min", "max", "abs"]
@@ -73,8 +87,8 @@ def random_call(seed: int) -> tuple[str, Call] | None:
     if not set(re.findall(r"[a-z]+", text)) & {"n", "m"}:
         text = f"{names[0]}+{text}"  # numbers alone are refused where they are no size
     sized = Array((text,)) if chance.random() < 0.5 else Numbers(text)
-    if isinstance(sized, Array) and chance.random() < 0.3:
-        sized = Array((text, f"{names[-1]}+1"))
+    if isinstance(sized, Array) and chance.random() < 0.5:
+        sized = chance.choice([_two_sides, _bounded])(chance, text, names)
     elif chance.random() < 0.3:
         sized = Numbers(text, "int_lists(")
     arguments["x"] = PLACES[place](sized)
@@ -82,13 +96,50 @@ def random_call(seed: int) -> tuple[str, Call] | None:
     known = [name for name in names if name not in dims or name in told]
     conditions = _conditions(chance, known or ["STEP"])
     in_generator = not own and chance.random() < 0.2
-    used = tuple(one for one in dims if one in " ".join((*sized.sizes(), *conditions)))
+    used = tuple(one for one in dims if one in " ".join((*sized.texts(), *conditions)))
     used += tuple(one for one in dims if one not in used and f"of_{one}" in arguments)
-    call = Call(arguments, fixed, used, own, conditions, in_generator)
+    call = Call(arguments, fixed, used, conditions=conditions, own=own, in_generator=in_generator)
+    _make_optional(chance, call)
+    _cast(chance, call)
     if call.longest() > LONGEST:
         return None
     what = f"{text} in {place} from {'+'.join(sources)}{' in a generator' if in_generator else ''}"
     return f"{what} with {conditions[0]}" if conditions else what, call
+
+
+def _make_optional(chance: random.Random, call: Call) -> None:
+    """Let the side of a dimension be there or not, in some calls: in one array, or in two."""
+    if not call.dims or call.conditions or chance.random() < 0.7:
+        return
+    name = chance.choice(call.dims)
+    call.optional = (name,)
+    call.arguments["y"] = Array((f"{name}?", "2"))
+    sized = call.arguments["x"]
+    if isinstance(sized, Array):
+        call.arguments["x"] = dataclasses.replace(sized, sides=(f"{name}?", *sized.sides))
+
+
+def _cast(chance: random.Random, call: Call) -> None:
+    """Let one more array broadcast to another, in some calls; and in some of these one to it."""
+    arrays = [name for name, one in call.arguments.items() if isinstance(one, Array)]
+    if arrays and chance.random() < 0.3:
+        cast = Cast(chance.choice(arrays))
+        call.arguments["z"] = chance.choice([cast, cast, Mapped(cast), Items(cast)])
+        if call.arguments["z"] is cast and chance.random() < 0.3:
+            call.arguments["a"] = Cast("z")
+
+
+def _two_sides(chance: random.Random, text: str, names: list[str]) -> Array:
+    return Array((text, f"{names[-1]}+1"))
+
+
+def _bounded(chance: random.Random, text: str, names: list[str]) -> Array:
+    """Return an array with named bounds: the expression is one of them, or a side."""
+    dtype = chance.choice(["int64", "float32", "uint8"])
+    low = chance.choice(["", "0", f"{names[0]}-2", f"-{names[-1]}"])
+    if chance.random() < 0.5:
+        return Array((text,), low, f"{names[-1]}-{chance.randrange(3)}", dtype)
+    return Array((names[-1],), low, text, dtype)
 
 
 _SAFE = ["", "+STEP", "-STEP", "*STEP", "//STEP", "%STEP", "**2", "+1", "-2", "*3", "//2", "%2"]

@@ -19,6 +19,7 @@ class Argument:
     text: str
     kind: str
     values: list
+    implied: str = ""
 
 
 def _number(rng):
@@ -53,6 +54,14 @@ def _array(rng):
     return Argument(f"np_arrays('int64', {shape}, min=0, max={high})", "array", values)
 
 
+def _labels(rng):
+    """An array whose elements lie below the number `a`, which is there in each case with one."""
+    array = _array(rng)
+    shape = array.text.partition("'int64', ")[2].partition(", min=")[0]
+    text = f"np_arrays('int64', {shape}, min=0, max='a-1')"
+    return Argument(text, "array", array.values, "a > 0 and ({key} < a).all()")
+
+
 def _flag(rng):
     return Argument("bools()", "flag", [(False, 0, 0), (True, 0, 1)])
 
@@ -82,6 +91,7 @@ def _rows(rng):
 
 PLAIN = (_number, _number, _list, _array, _flag)
 NESTED = (_number, _pairs, _rows)
+BOUNDED = (_number, _labels)
 
 
 @dataclass
@@ -111,7 +121,13 @@ class Case:
 
     def allows(self, call):
         """Say whether the preconditions hold."""
-        return all(eval(one, SCOPE, call) for one in self.requires)
+        return all(eval(one, SCOPE, call) for one in (*self.requires, *self.implied))
+
+    @property
+    def implied(self):
+        """What the annotations of arguments say of others."""
+        every = self.arguments.items()
+        return [one.implied.format(key=key) for key, one in every if one.implied]
 
 
 def _same(one, other):
@@ -124,7 +140,7 @@ def random_case(rng, makers):
     """Return a case whose bug shows in some calls, but not in most; None where it does not."""
     arguments, count = {}, 1
     for key in "abcd"[: rng.randint(2, 4)]:
-        one = rng.choice(makers)(rng)
+        one = (makers[0] if makers is BOUNDED and key == "a" else rng.choice(makers))(rng)
         if count * len(one.values) <= MOST_CALLS:
             arguments[key] = one
             count *= len(one.values)
@@ -142,7 +158,8 @@ def random_case(rng, makers):
 
 def _find_smallest(case):
     """Try all calls; say whether the bug shows in some of those that are allowed."""
-    conditions = [compile(one, "<require>", "eval") for one in case.requires]
+    said = (*case.requires, *case.implied)
+    conditions = [compile(one, "<require>", "eval") for one in said]
     bug = compile(case.bug, "<bug>", "eval")
     allowed, failing = 0, []
     for chosen in itertools.product(*(one.values for one in case.arguments.values())):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from conftest import run_json
-from smallest_cases import NESTED, PLAIN, SCOPE, random_cases
+from smallest_cases import BOUNDED, NESTED, PLAIN, SCOPE, random_cases
 
 pytestmark = pytest.mark.slow
 HEAD = "import math\nimport numpy as np\nfrom annotest import *\n\n\n"
@@ -21,8 +21,10 @@ def reported(done, name):
 CASES = [
     pytest.param(PLAIN, 12, id="some plain"),
     pytest.param(NESTED, 6, id="some nested"),
+    pytest.param(BOUNDED, 6, id="some bounded"),
     pytest.param(PLAIN, 205, id="plain", marks=pytest.mark.exhaustive),
     pytest.param(NESTED, 60, id="nested", marks=pytest.mark.exhaustive),
+    pytest.param(BOUNDED, 60, id="bounded", marks=pytest.mark.exhaustive),
 ]
 
 

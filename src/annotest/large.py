@@ -19,6 +19,9 @@ ENOUGH = 1024  # places for each element: it does not matter then that a few at 
 MOST_ELEMENTS = 20_000_000  # arrays of more are never made: 160 MB of float64
 LARGE = 1000  # elements; arrays of no more are drawn one by one
 SORTED, ONE_HOT, PROBABILITIES = "sorted", "one_hot", "probabilities"
+# what the rows of Booleans may hold
+ALL_TRUE, ALL_FALSE, SOME_TRUE = "all_true", "all_false", "some_true"
+RAGGED, CAUSAL = "ragged", "causal"
 ANY, RISING, DISTINCT = "any", "rising", "distinct"
 EVEN, EXPONENTS = "even", "exponents"
 # of each width of floats: the digits, and the exponent of the smallest number
@@ -228,12 +231,8 @@ def count_of(low: Any, high: Any, dtype: Any) -> int:
 
 
 def arranged(array: Any, contents: str | None) -> Any:
-    """Return an array with its last axis sorted, or made to add up to 1."""
-    if contents == SORTED:
-        array.sort(axis=-1)
-    elif contents == PROBABILITIES:
-        return _shares(array)
-    return array
+    """Return an array with its last axis as contents say: sorted, made to add up to 1, …"""
+    return _ARRANGING[contents](array) if contents in _ARRANGING else array
 
 
 def one_hot(classes: Any, shape: tuple[int, ...], dtype: str) -> Any:
@@ -252,6 +251,44 @@ def _shares(array: Any) -> Any:
     wide += total == 0
     wide /= total + (total == 0) * array.shape[-1]
     return wide.astype(array.dtype, copy=False)
+
+
+def _sorted(array: Any) -> Any:
+    array.sort(axis=-1)
+    return array
+
+
+def _with_some_true(array: Any) -> Any:
+    """Return Booleans with the first of a row True where none is."""
+    array[..., :1] |= ~array.any(axis=-1, keepdims=True)
+    return array
+
+
+def _ragged(array: Any) -> Any:
+    """Return Booleans with what is True in a row at its beginning, one at least."""
+    array.sort(axis=-1)
+    array = array[..., ::-1].copy()
+    array[..., :1] = True
+    return array
+
+
+def causal(shape: tuple[int, ...]) -> Any:
+    """Return the Booleans of a shape that are True up to the place of their row in its matrix."""
+    import numpy as np
+
+    matrix = np.tri(*(1, *shape)[-2:], dtype=np.bool_)
+    return np.broadcast_to(matrix if len(shape) > 1 else matrix[0], shape).copy()
+
+
+_ARRANGING: dict[str | None, Callable[[Any], Any]] = {
+    SORTED: _sorted,
+    PROBABILITIES: _shares,
+    ALL_TRUE: lambda array: array | True,
+    ALL_FALSE: lambda array: array & False,
+    SOME_TRUE: _with_some_true,
+    RAGGED: _ragged,
+    CAUSAL: lambda array: causal(array.shape),
+}
 
 
 def _in_parts(flat: Any, seed: int, make: Callable[[range, Any, Any], None]) -> None:

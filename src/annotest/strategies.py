@@ -22,7 +22,7 @@ from annotest.large import MOST_ELEMENTS, large_array
 from annotest.large import Numbers as numbers
 from annotest.large import Picked as picked
 from annotest.outside import annotations_of, from_outside, member_key
-from annotest.plan.arrays import array_recipes, framed_recipes
+from annotest.plan.arrays import array_recipes, framed_recipes, seeded_recipes
 from annotest.plan.lazy import finish
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition, is_left_out
@@ -60,11 +60,13 @@ def multiples(step: int, low: int, high: int) -> st.SearchStrategy[int]:
 
 @st.composite
 def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
-    """Shape tuples such as "b 2*h 3" describes: a name means one number from 1 to 8."""
+    """Shape tuples such as "b? 2*h 3" describes: a name means one number from 1 to 8."""
     sizes = st.integers(SMALLEST_SIDE, LARGEST_SIDE)
     known: dict[str, int] = {}
     sides: list[int] = []
-    for side in NamedShape(shape).sides:
+    named = NamedShape(shape)
+    present = {name for name in named.optional_names if draw(st.booleans())}
+    for side in named.with_sides(present).sides:
         if side.starred:
             sides += draw(st.lists(sizes, max_size=MOST_STARRED))
         elif side.text == "_" or "." in side.text:
@@ -78,6 +80,15 @@ def named_shapes(draw: Any, shape: str) -> tuple[int, ...]:
             except NoSize:
                 reject()
     return tuple(sides)
+
+
+@st.composite
+def broadcasting(draw: Any, shape: tuple[int, ...], *, min_dims: int = 0) -> tuple[int, ...]:
+    """Shapes that broadcast to another: some of its last sides, each as it is or 1."""
+    if min_dims > len(shape):
+        reject()
+    count = draw(st.integers(min_dims, len(shape)))
+    return tuple(side if draw(st.booleans()) else 1 for side in shape[len(shape) - count :])
 
 
 @st.composite
@@ -132,6 +143,11 @@ def framed(
 ) -> st.SearchStrategy[Any]:
     """Arrays of a framework, with the elements of NumPy arrays that a strategy draws."""
     return framed_recipes(arrays, framework, **options).map(build)
+
+
+def seeded(kind: str) -> st.SearchStrategy[Any]:
+    """Generators of random numbers, "numpy" or "torch", each made from a seed that is drawn."""
+    return seeded_recipes(kind).map(build)
 
 
 def annotated(function: Any, argument: str) -> st.SearchStrategy[Any]:
@@ -307,6 +323,7 @@ def _is_method(function: Any) -> bool:
 __all__ = [
     "annotated",
     "arrays",
+    "broadcasting",
     "calls",
     "finish",
     "framed",
@@ -321,4 +338,5 @@ __all__ = [
     "parts",
     "picked",
     "preconditions_hold",
+    "seeded",
 ]

@@ -21,7 +21,7 @@ from annotest.plan.steps import INIT
 from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes, is_looked_into
 from annotest.relations.arguments.model import dimension_domain
-from annotest.relations.arguments.sides import shared_dtypes_of, starred_sides_of
+from annotest.relations.arguments.sides import shapes_of, shared_dtypes_of, starred_sides_of
 from annotest.signature import (
     VAR_POSITIONAL,
     Parameter,
@@ -193,7 +193,8 @@ class _Judge:
         for p, constraint in self._constrained():
             for shared, dtype in shared_dtypes_of(constraint, self.values[p.name]):
                 dtypes.setdefault(shared.label, dtype)
-        return Meanings({**self.values, **self._sizes}, dtypes)
+        shapes = shapes_of(self.values, self.values)
+        return Meanings({**self.values, **self._sizes}, dtypes, shapes)
 
     @cached_property
     def _sizes(self) -> Mapping[str, int | None]:
@@ -271,7 +272,7 @@ def _against(constraint: Constraint, value: Any, name: str, meanings: Meanings) 
     try:
         sized = constraint.sized(meanings)
     except NoSize as error:
-        told = f"no {', '.join(unknown)} fits {error}" if unknown else f"{error} is no size"
+        told = f"no {', '.join(unknown)} fits {error}" if unknown else f"{error} {error.told}"
         yield f"{name}: {told}{where}"
         return
     yield from (f"{reason}{where}" for reason in _mismatches(sized, value, name))

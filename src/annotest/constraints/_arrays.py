@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -23,7 +23,7 @@ from annotest.constraints._shapes import (
     named_shape,
     shape_constraint,
 )
-from annotest.constraints._sizes import Meanings, Side
+from annotest.constraints._sizes import Meanings, NoRange, Side, read_bound
 from annotest.constraints._structure import Shaped
 from annotest.errors import InvalidAnnotation
 from annotest.expr import ByRecipe, Expr, Ref, hnp, ours, st
@@ -53,8 +53,8 @@ class ArrayConstraint(_OfFramework):
     hashable: ClassVar[bool] = False
 
     _: KW_ONLY
-    min: float | None = None
-    max: float | None = None
+    min: float | str | None = None
+    max: float | str | None = None
     exclude_min: bool = False
     exclude_max: bool = False
     elements: Constraint | None = None
@@ -62,8 +62,8 @@ class ArrayConstraint(_OfFramework):
     allow_nan: bool = False
     allow_infinity: bool = False
     contents: str | None = None
-    min_value: InitVar[float | None] = None
-    max_value: InitVar[float | None] = None
+    min_value: InitVar[float | str | None] = None
+    max_value: InitVar[float | str | None] = None
 
     def __post_init__(self, min_value: Any, max_value: Any) -> None:
         if self.dtype is not None and not isinstance(self.dtype, Constraint):
@@ -111,11 +111,19 @@ class ArrayConstraint(_OfFramework):
                 )
         if self.elements is not None and self._bounded:
             raise self.refuse("bounds its elements twice", "use elements, or min and max")
+        both = self.min is not None and self.max is not None
+        if self.allow_infinity and both and self.named_bounds():
+            raise self.refuse(
+                "allows infinity, and lies between two bounds", "drop allow_infinity, or a bound"
+            )
 
     @property
     def adapter(self) -> Adapter:
         """What is known about arrays of its framework."""
         return frameworks.load(self.of_framework)
+
+    def framework_named(self) -> str:
+        return self.adapter.name
 
     @classmethod
     def hinted(cls) -> str:
@@ -169,6 +177,47 @@ class ArrayConstraint(_OfFramework):
     def named_sides(self) -> tuple[Side, ...]:
         return NamedShape(self.shape).sides if isinstance(self.shape, str) else ()
 
+    def with_sides(self, present: Collection[str]) -> Constraint:
+        made = super().with_sides(present)
+        if isinstance(self.shape, str) and made is not self:
+            object.__setattr__(made, "shape", NamedShape(self.shape).with_sides(present).text)
+        return made
+
+    def named_bounds(self) -> dict[str, Side]:
+        given = {"min": self.min, "max": self.max}
+        return {name: Side(bound) for name, bound in given.items() if isinstance(bound, str)}
+
+    def bounds_in(self, names: Meanings) -> dict[str, int]:
+        """Return the numbers that its named bounds are; NoSize where one of them is none."""
+        return {name: bound.number(names.names) for name, bound in self.named_bounds().items()}
+
+    @property
+    def known_bounds(self) -> tuple[float | None, float | None]:
+        """Its bounds as far as they are numbers."""
+        low, high = self.min, self.max
+        return None if isinstance(low, str) else low, None if isinstance(high, str) else high
+
+    @property
+    def ends(self) -> tuple[Any, ...]:
+        """Its bounds that elements can have."""
+        given = ((self.min, self.exclude_min), (self.max, self.exclude_max))
+        if self.named_bounds() and any(excluded for _, excluded in given):
+            return ()
+        return tuple(end for end, excluded in given if end is not None and not excluded)
+
+    def at_end(self, end: Any) -> dict[str, Any]:
+        """Return what to change for all elements to be at one of its ends."""
+        never = ("exclude_min", "exclude_max", "allow_nan", "allow_infinity")
+        changed = {"min": end, "max": end, **dict.fromkeys(never, False)}
+        if self.named_bounds() and len(self.ends) == 2:  # where the ends cross, there is no array
+            low, high = self.ends
+            other = ("max", f"min({low},{high})") if end == low else ("min", f"max({low},{high})")
+            changed |= dict([other])
+        return changed
+
+    def shaped_after(self) -> str:
+        return self.shape.shaped_after() if isinstance(self.shape, Constraint) else ""
+
     def shared_dtype(self) -> str:
         return self.dtype.label if isinstance(self.dtype, Same) else ""
 
@@ -178,6 +227,10 @@ class ArrayConstraint(_OfFramework):
             object.__setattr__(made, "shape", NamedShape(self.shape).filled(names))
         if self.shared_dtype() in names.dtypes:
             object.__setattr__(made, "dtype", names.dtypes[self.shared_dtype()])
+        for name, bound in self.bounds_in(names).items():
+            object.__setattr__(made, name, bound)
+        if self.named_bounds() and not made.dtypes:  # type: ignore[attr-defined]
+            raise NoRange(f"{made!r}")
         return made
 
     def element(self, dtype: str) -> Constraint | None:
@@ -195,27 +248,30 @@ class ArrayConstraint(_OfFramework):
 
     def _bounded_element(self, dtype: DType) -> Constraint | None:
         special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
+        low, high = self.known_bounds
+        ends = {
+            "exclude_min": self.exclude_min and not isinstance(self.min, str),
+            "exclude_max": self.exclude_max and not isinstance(self.max, str),
+        }
         if dtype.format is not None:
-            ends = {"exclude_min": self.exclude_min, "exclude_max": self.exclude_max}
-            return as_formatted(Floats(self.min, self.max, **ends, **special), dtype)
+            return as_formatted(Floats(low, high, **ends, **special), dtype)
         if dtype.is_whole:
-            low, high = self._int_range(dtype)
-            return Ints(low, high) if low <= high else None
+            least, most = self._int_range(dtype)
+            return Ints(least, most) if least <= most else None
         if dtype.kind == "float":
-            ends = {"exclude_min": self.exclude_min, "exclude_max": self.exclude_max}
-            return Floats(self.min, self.max, **ends, **special, width=dtype.bits)
+            return Floats(low, high, **ends, **special, width=dtype.bits)
         if self._bounded:
             raise self.refuse(f"bounds {dtype.name} values", "drop min and max")
         return Bools() if dtype.kind == "bool" else Complexes(**special, width=dtype.bits)
 
     def _int_range(self, dtype: DType) -> tuple[int, int]:
-        low, high = dtype.range
-        if self.min is not None:
-            start = -int(-self.min // 1)
-            low = max(low, start + (self.exclude_min and start == self.min))
-        if self.max is not None:
-            end = int(self.max // 1)
-            high = min(high, end - (self.exclude_max and end == self.max))
+        (low, high), (least, most) = dtype.range, self.known_bounds
+        if least is not None:
+            start = -int(-least // 1)
+            low = max(low, start + (self.exclude_min and start == least))
+        if most is not None:
+            end = int(most // 1)
+            high = min(high, end - (self.exclude_max and end == most))
         return low, high
 
     def beyond(self) -> Iterator[Constraint]:
@@ -350,6 +406,8 @@ class NpArrays(ArrayConstraint, name="np_arrays"):
 
 
 def _bound(owner: str, name: str, bound: Any) -> Any:
+    if isinstance(bound, str):
+        return read_bound(owner, name, bound)
     return bound if isinstance(bound, int) else real(owner, name, bound)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -83,6 +83,7 @@ class Constraint(metaclass=_ConstraintType):
     star: ClassVar[str] = ""
     hashable: ClassVar[bool] = True
     kind: ClassVar[type | None] = None
+    is_of_any_framework: ClassVar[bool] = False  # the function's signature tells of which
 
     def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -212,6 +213,14 @@ class Constraint(metaclass=_ConstraintType):
         """Return the sizes of its own values that are given by names; not those inside them."""
         return ()
 
+    def named_bounds(self) -> dict[str, Side]:
+        """Return the ends of its own values that are given by names: of `min`, `max`, or none."""
+        return {}
+
+    def shaped_after(self) -> str:
+        """Return the argument to whose shape its own broadcasts; mostly none."""
+        return ""
+
     def shared_dtype(self) -> str:
         """Return the label of the dtype that it shares with others of its call; mostly none."""
         return ""
@@ -224,40 +233,75 @@ class Constraint(metaclass=_ConstraintType):
 
     @cached_property
     def is_named(self) -> bool:
-        """Whether sizes or dtypes of its values, or inside them, are given by names."""
-        return any(part.named_sides() or part.shared_dtype() for part in self.with_parts())
+        """Whether shapes, bounds or dtypes of its values, or inside them, are given by names."""
+        shares = any(part.shared_dtype() for part in self.with_parts())
+        return shares or bool(self.shape_names) or any(True for _ in self._named_numbers())
+
+    @cached_property
+    def shape_names(self) -> tuple[str, ...]:
+        """The arguments whose shapes are asked for, by itself and inside it."""
+        names = (part.shaped_after() for part in self.with_parts())
+        return tuple(dict.fromkeys(filter(None, names)))
+
+    def _named_numbers(self) -> Iterator[Side]:
+        """Yield the sizes and bounds that are given by names, its own and inside it."""
+        for part in self.with_parts():
+            yield from part.named_sides()
+            yield from part.named_bounds().values()
+
+    @cached_property
+    def optional_names(self) -> tuple[str, ...]:
+        """The sides, of its values and inside them, that some calls have and others do not."""
+        sides = (side for part in self.with_parts() for side in part.named_sides())
+        return tuple(dict.fromkeys(side.text for side in sides if side.optional))
+
+    def with_sides(self, present: Collection[str]) -> Constraint:
+        """Return it with these optional sides, and without the others."""
+        if not self.optional_names:
+            return self
+        return self._with_parts_changed(lambda part: part.with_sides(present))
 
     @cached_property
     def size_names(self) -> tuple[str, ...]:
-        """The dimensions and arguments that its sizes mention."""
-        sides = (side for part in self.with_parts() for side in part.named_sides())
-        return tuple(dict.fromkeys(name for side in sides for name in side.names))
+        """The dimensions and arguments that its sizes and bounds mention."""
+        return tuple(dict.fromkeys(n for side in self._named_numbers() for n in side.names))
 
     @cached_property
     def size_roots(self) -> tuple[str, ...]:
-        """The objects whose attributes its sizes mention, such as self."""
-        sides = (side for part in self.with_parts() for side in part.named_sides())
-        return tuple(dict.fromkeys(root for side in sides for root in side.roots))
+        """The objects whose attributes its sizes and bounds mention, such as self."""
+        return tuple(dict.fromkeys(root for side in self._named_numbers() for root in side.roots))
 
     @property
     def size_attributes(self) -> tuple[tuple[str, str], ...]:
-        """The attributes that its sizes mention, each behind the object whose it is."""
-        sides = [side for part in self.with_parts() for side in part.named_sides()]
-        return tuple(attribute for side in sides for attribute in side.attributes)
+        """The attributes that its sizes and bounds mention, each behind the object whose it is."""
+        return tuple(attribute for side in self._named_numbers() for attribute in side.attributes)
 
     def sized(self, names: Meanings) -> Constraint:
-        """Return it with numbers for its named sizes; NoSize where one of them cannot be."""
+        """Return it with numbers for what names give; NoSize where one of them cannot be."""
+        return self._with_parts_changed(lambda part: part.sized(names))
+
+    def _with_parts_changed(self, change: Callable[[Constraint], Constraint]) -> Constraint:
         made = object.__new__(type(self))
         for field in _fields(type(self)):
-            value = _sized_inside(getattr(self, field.name), names)
+            value = _changed_inside(getattr(self, field.name), change)
             object.__setattr__(made, field.name, value)
         return made
 
-    def needed_sides(self) -> Iterator[Side]:
-        """Yield the sizes, its own and inside it, without which it has no value at all."""
-        yield from self.named_sides()
+    def framework_named(self) -> str:
+        """Return the framework of its own values, where it says that; mostly none."""
+        return ""
+
+    def in_framework(self, framework: str) -> Constraint:
+        """Return it with arrays of one framework wherever it leaves open of which."""
+        if not any(part.is_of_any_framework for part in self.with_parts()):
+            return self
+        return self._with_parts_changed(lambda part: part.in_framework(framework))
+
+    def needed_parts(self) -> Iterator[Constraint]:
+        """Yield itself and the constraints inside it without which it has no value at all."""
+        yield self
         for child in self.children():
-            yield from child.needed_sides()
+            yield from child.needed_parts()
 
     def map(self, function: Callable[[Any], Any]) -> Constraint:
         """Return the constraint of what `function` makes of these values."""
@@ -317,13 +361,13 @@ def _constraints_in(value: Any) -> Iterator[Constraint]:
             yield from _constraints_in(item)
 
 
-def _sized_inside(value: Any, names: Meanings) -> Any:
+def _changed_inside(value: Any, change: Callable[[Constraint], Constraint]) -> Any:
     if isinstance(value, Constraint):
-        return value.sized(names)
+        return change(value)
     if type(value) in (list, tuple):
-        return type(value)(_sized_inside(item, names) for item in value)
+        return type(value)(_changed_inside(item, change) for item in value)
     if type(value) is dict:
-        return {key: _sized_inside(item, names) for key, item in value.items()}
+        return {key: _changed_inside(item, change) for key, item in value.items()}
     return value
 
 

@@ -13,7 +13,7 @@ from annotest import frameworks
 from annotest.constraints._base import Constraint, Mismatch, source_repr
 from annotest.constraints._calls import PLAIN, never_false
 from annotest.constraints._checking import checked
-from annotest.constraints._sizes import Meanings, NoSize, Side
+from annotest.constraints._sizes import Meanings, NoSize
 from annotest.constraints._structure import Alternatives, Built, Derived, ListedValues, Narrowed
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Call, Expr, Filtered, Generated, Mapped, Opaque, Ref, st
@@ -193,8 +193,8 @@ class Anys(Constraint, name="anys"):
             raise NoSize(repr(self))
         return Anys(*able)
 
-    def needed_sides(self) -> Iterator[Side]:
-        yield from ()  # another alternative will do
+    def needed_parts(self) -> Iterator[Constraint]:
+        yield self  # of the alternatives, another will do
 
     @cached_property
     def structure(self) -> Alternatives:

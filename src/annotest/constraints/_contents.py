@@ -1,19 +1,30 @@
-"""What the last axis of an array holds: sorted values, a one among zeros, probabilities."""
+"""What the last axis of an array holds: sorted values, a one among zeros, probabilities, masks."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotest.constraints._base import Mismatch
 from annotest.constraints._elements import unraveled
 from annotest.constraints._shapes import shape_constraint
 from annotest.frameworks.dtypes import DType
-from annotest.large import ONE_HOT, PROBABILITIES, SORTED
+from annotest.large import (
+    ALL_FALSE,
+    ALL_TRUE,
+    CAUSAL,
+    ONE_HOT,
+    PROBABILITIES,
+    RAGGED,
+    SOME_TRUE,
+    SORTED,
+    causal,
+)
 from annotest.source import shown
 
-CONTENTS = (SORTED, ONE_HOT, PROBABILITIES)
+OF_BOOLEANS = (ALL_TRUE, ALL_FALSE, SOME_TRUE, RAGGED, CAUSAL)
+CONTENTS = (SORTED, ONE_HOT, PROBABILITIES, *OF_BOOLEANS)
 # the binary digits of floats
 _DIGITS = {16: 11, 32: 24, 64: 53}
 _BOUNDS = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
@@ -24,6 +35,8 @@ def fits_contents(dtype: DType, contents: str | None) -> bool:
     """Say whether a dtype can hold such contents."""
     if contents == PROBABILITIES:
         return dtype.kind == "float"
+    if contents in OF_BOOLEANS:
+        return dtype.kind == "bool"
     return contents is None or dtype.kind != "complex"
 
 
@@ -49,12 +62,14 @@ def check_contents(arrays: Any) -> None:
         )
     if arrays.dtype is not None and not arrays.dtypes:
         fitting = "a float dtype" if contents == PROBABILITIES else "another dtype"
+        fitting = "bool" if contents in OF_BOOLEANS else fitting
         raise arrays.refuse(f"cannot hold {contents} contents", f"use {fitting}")
 
 
 def contents_mismatches(array: Any, dtype: DType, contents: str, at: str) -> Iterator[Mismatch]:
     """Yield the first row whose contents are wrong, of an array that holds elements of a dtype."""
-    if not array.ndim or (not array.shape[-1] and contents != SORTED):
+    needs_one = contents in (ONE_HOT, PROBABILITIES)
+    if not array.ndim or (needs_one and not array.shape[-1]):
         yield Mismatch(f"{at}.shape", f"a last axis with {contents} contents", array.shape)
     elif array.size:
         wrong, expected = _WRONG[contents](array, dtype)
@@ -80,4 +95,22 @@ def _unlikely(array: Any, dtype: DType) -> tuple[Any, str]:
     return abs(total - 1) > rounding, "values that add up to 1"
 
 
-_WRONG = {SORTED: _unsorted, ONE_HOT: _not_one_hot, PROBABILITIES: _unlikely}
+def _not_ragged(array: Any, dtype: DType) -> tuple[Any, str]:
+    rises = (array[..., 1:] & ~array[..., :-1]).any(axis=-1)
+    return rises | ~array[..., 0], "True up to some place"
+
+
+def _not_causal(array: Any, dtype: DType) -> tuple[Any, str]:
+    return (array != causal(array.shape)).any(axis=-1), "True up to the place of the row"
+
+
+_WRONG: dict[str, Callable[[Any, DType], tuple[Any, str]]] = {
+    SORTED: _unsorted,
+    ONE_HOT: _not_one_hot,
+    PROBABILITIES: _unlikely,
+    ALL_TRUE: lambda array, dtype: (~array.all(axis=-1), "True everywhere"),
+    ALL_FALSE: lambda array, dtype: (array.any(axis=-1), "False everywhere"),
+    SOME_TRUE: lambda array, dtype: (~array.any(axis=-1), "True somewhere"),
+    RAGGED: _not_ragged,
+    CAUSAL: _not_causal,
+}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch
@@ -46,13 +47,34 @@ class NamedShape(Constraint):
         return False  # the names are known to the whole call only
 
     def filled(self, names: Meanings) -> tuple[int, ...] | str:
-        """Return the shape with numbers for its names: as text where some sides stay open."""
-        if not any(side.is_open for side in self.sides):
-            return tuple(side.size(names.names) for side in self.sides)
-        texts = (_open_text(side) or str(side.size(names.names)) for side in self.sides)
+        """Return the shape with numbers for its names: as text where some sides stay open.
+
+        An optional side is there where its name means a number.
+        """
+        meant = {name for name, value in names.names.items() if value is not None}
+        sides = self.with_sides(meant).sides
+        if not any(side.is_open for side in sides):
+            return tuple(side.size(names.names) for side in sides)
+        texts = (_open_text(side) or str(side.size(names.names)) for side in sides)
         return " ".join(texts)
 
+    def with_sides(self, present: Collection[str]) -> NamedShape:
+        """Return the shape with these optional sides, and without the others."""
+        if not any(side.optional for side in self.sides):
+            return self
+        kept = (side for side in self.sides if not side.optional or side.text in present)
+        return NamedShape(" ".join(_open_text(side) or side.text for side in kept))
+
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
+        choices = (self.with_sides(present) for present in presences(self.optional_names))
+        reasons = (list(shape._wrong(value, at)) for shape in choices)
+        yield from min(reasons, key=len)
+
+    @cached_property
+    def optional_names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(side.text for side in self.sides if side.optional))
+
+    def _wrong(self, value: Any, at: str) -> Iterator[Mismatch]:
         if not isinstance(value, tuple):
             yield Mismatch(at, "a shape tuple", value)
             return
@@ -80,6 +102,12 @@ class NamedShape(Constraint):
             elif wanted != value[place]:
                 said = f"{wanted}" if side.text.isdigit() else f"{side.text} = {wanted}"
                 yield Mismatch(f"{at}[{place}]", said, value[place])
+
+
+def presences(names: Sequence[str]) -> list[frozenset[str]]:
+    """Return which of some optional sides may be there, the fewest first."""
+    counts = range(len(names) + 1)
+    return [frozenset(some) for count in counts for some in combinations(names, count)]
 
 
 def _wanted(side: Side, known: dict[str, int]) -> int | None:

@@ -12,7 +12,7 @@ from annotest.constraints._base import Constraint, Mismatch, source_repr
 from annotest.constraints._checking import checked, checked_lengths
 from annotest.constraints._choices import sized_if_able
 from annotest.constraints._containers import distinct_size, refuse_late, wrong_length
-from annotest.constraints._sizes import Meanings, Side
+from annotest.constraints._sizes import Meanings
 from annotest.constraints._structure import Fields, Maps, Structure
 from annotest.errors import InvalidAnnotation
 from annotest.expr import Expr, st
@@ -92,12 +92,13 @@ class Dicts(Constraint, name="dicts"):
                 able[written] = sized
         return Dicts(able)
 
-    def needed_sides(self) -> Iterator[Side]:
+    def needed_parts(self) -> Iterator[Constraint]:
         if not isinstance(self.keys, dict):
-            yield from super().needed_sides()
+            yield from super().needed_parts()
             return
+        yield self
         for value, optional in self.record.values():
-            yield from () if optional else value.needed_sides()
+            yield from () if optional else value.needed_parts()
 
     def listed_keys(self) -> list[Any]:
         # a constraint of what is no text stands for its own

@@ -43,28 +43,48 @@ class _PowersCalled(ast.NodeTransformer):
 class NoSize(Exception):
     """What is written as a size is none in this call: negative, no whole number, or it raises."""
 
+    told = "is no size"
+
+
+class NoRange(NoSize):
+    """The bounds that names give in this call leave no value."""
+
+    told = "allows nothing"
+
 
 @record
 class Meanings:
-    """What the names in sizes, and the labels of shared dtypes, mean in one call."""
+    """What the names in sizes, and the labels of shared dtypes, mean in one call.
+
+    `shapes` are those of arguments, as far as somebody asks for them.
+    """
 
     names: Mapping[str, Any]
     dtypes: Mapping[str, str] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @record
 class Side:
-    """One part of a named shape: a side, or (`starred`) any number of them."""
+    """One part of a named shape: a side, or (`starred`) any number of them.
+
+    One that is `optional` is there in all shapes of a call that name it so, or in none.
+    """
 
     text: str
     starred: bool = False
+    optional: bool = False
+
+    def number(self, names: Mapping[str, Any]) -> int:
+        """Return the whole number that these names make it; NoSize where that is none."""
+        try:
+            return operator.index(eval(self._code, _SCOPE, names))
+        except Exception:  # whatever an attribute of the user's does
+            raise NoSize(self.text) from None
 
     def size(self, names: Mapping[str, Any]) -> int:
         """Return the size that these names make it; NoSize where that is none."""
-        try:
-            size = operator.index(eval(self._code, _SCOPE, names))
-        except Exception:  # whatever an attribute of the user's does
-            raise NoSize(self.text) from None
+        size = self.number(names)
         if size < 0:
             raise NoSize(self.text)
         return size
@@ -124,6 +144,11 @@ def read_shape(owner: str, text: str) -> tuple[Side, ...]:
         raise InvalidAnnotation(
             f"{owner}: the shape {text!r} has two parts of any length", "keep one of them"
         )
+    if any(side.starred for side in sides) and any(side.optional for side in sides):
+        raise InvalidAnnotation(
+            f"{owner}: the shape {text!r} has a part of any length beside an optional side",
+            "keep one of them",
+        )
     return tuple(sides)
 
 
@@ -132,6 +157,8 @@ def _read_side(owner: str, text: str, token: str) -> Side:
         return Side("...", True)
     if token.startswith("*") and token[1:].isidentifier():
         return Side(token[1:], True)
+    if token.endswith("?") and token[:-1].isidentifier() and token != "_?":
+        return Side(token[:-1], optional=True)
     return Side(read_length(owner, text, token))
 
 
@@ -154,6 +181,20 @@ def read_length(owner: str, text: str, token: str) -> str:
     return token
 
 
+def read_bound(owner: str, name: str, text: str) -> str:
+    """Check that a bound as text is a number, a name, or arithmetic of them; return it."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        tree = None
+    if tree is None or not _is_arithmetic(tree) or text == "_":
+        raise InvalidAnnotation(
+            f"{owner}({name}={text!r}): that is no number",
+            f"use names, whole numbers and arithmetic, as in {name}='classes-1'",
+        )
+    return text.strip()
+
+
 def _is_never(side: Side) -> bool:
     """Say whether it is no size whatever happens: arithmetic of numbers that gives none."""
     if side.names or side.roots or side.is_open:
@@ -171,6 +212,8 @@ def _is_arithmetic(node: ast.AST) -> bool:
     if isinstance(node, ast.BinOp):
         parts = _is_arithmetic(node.left) and _is_arithmetic(node.right)
         return isinstance(node.op, _OPERATORS) and parts
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and _is_arithmetic(node.operand)
     if isinstance(node, ast.Attribute):
         return isinstance(node.value, ast.Name) or _is_arithmetic(node.value)
     if isinstance(node, ast.Call):
@@ -180,7 +223,13 @@ def _is_arithmetic(node: ast.AST) -> bool:
 
 
 def aligned(sides: tuple[Side, ...], count: int) -> list[tuple[int, Side]]:
-    """Return the sides that are not starred, with their places in a shape of so many sides."""
+    """Return the sides that are not starred, with their places in a shape of so many sides.
+
+    Of the optional ones, the first are left out if there are too many.
+    """
+    missing = len(sides) - count
+    for side in [side for side in sides if side.optional][: max(0, missing)]:
+        sides = tuple(other for other in sides if other is not side)
     placed, place = [], 0
     for side in sides:
         if side.starred:

@@ -217,6 +217,16 @@ class NamedSides(Structure):
 
 
 @record
+class Broadcasting(Structure):
+    """Shape tuples that broadcast to the shape of an argument, or to one that is known."""
+
+    shows_sizes = True
+
+    to: str | tuple[int, ...]
+    least: int
+
+
+@record
 class Narrowed(Structure):
     """The values of another constraint for which a predicate holds."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from annotest import frameworks
 from annotest.constraints._arrays import ArrayConstraint
-from annotest.constraints._base import Mismatch
+from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._dtypes import dtype_text
 from annotest.errors import InvalidAnnotation, MissingFramework, did_you_mean
 from annotest.frameworks import Framed
@@ -19,7 +20,8 @@ from annotest.source import shown
 class Tensors(ArrayConstraint, name="tensors"):
     """Tensors of a shape and a dtype, contiguous and not; finite unless allowed."""
 
-    of_framework: ClassVar[str] = "torch"
+    of_framework: ClassVar[str] = frameworks.WITH_TENSORS[0]
+    is_of_any_framework: ClassVar[bool] = True
     positional: ClassVar[tuple[str, ...]] = ("shape", "dtype")
 
     shape: Any = None
@@ -40,6 +42,11 @@ class Tensors(ArrayConstraint, name="tensors"):
     @property
     def adapter(self) -> frameworks.Adapter:
         return frameworks.load(self.framework or self.of_framework)
+
+    def in_framework(self, framework: str) -> Constraint:
+        if self.framework or framework in ("numpy", self.of_framework):
+            return self
+        return dataclasses.replace(self, framework=framework)
 
     def _check_framework(self) -> None:
         try:

@@ -19,6 +19,8 @@ from annotest.frameworks.dtypes import DType
 from annotest.records import record
 
 BUILTIN = ("numpy", "torch")
+# those of which `tensors` makes arrays; the first where nothing says of which
+WITH_TENSORS = ("torch",)
 
 
 class ArrayView(NamedTuple):

@@ -17,6 +17,7 @@ from annotest import frameworks
 from annotest.constraints import np_arrays
 from annotest.expr import evaluate
 from annotest.frameworks import Framed
+from annotest.frameworks.seeded import Seeded
 from annotest.large import (
     ANY,
     DISTINCT,
@@ -71,6 +72,11 @@ def framed_recipes(
     if layouts:
         return _laid_out(arrays, framed, layouts)
     return arrays.map(partial(Applied, framed))  # type: ignore[no-any-return]
+
+
+def seeded_recipes(kind: str) -> st.SearchStrategy[Applied]:
+    """Return the strategy of recipes of random number generators; see `strategies.seeded`."""
+    return _SEEDS.map(partial(Applied, Seeded(kind)))
 
 
 @st.composite

@@ -83,9 +83,7 @@ def _array_factors(constraint: Any, path: Path) -> Factors:
     if constraint.elements is not None:
         yield from factors_in(constraint.elements, (*path, ELEMENTS))
         return
-    ends = [constraint.min] * (not constraint.exclude_min)
-    ends += [constraint.max] * (not constraint.exclude_max)
-    pins = tuple(single(end) for end in ends if end is not None)
+    pins = tuple(map(single, constraint.ends))
     if pins:
         yield (*path, ELEMENTS), pins
 
@@ -221,8 +219,7 @@ def _narrowed_array(constraint: Any, pins: Pins, path: Path) -> Constraint:
         changed["elements"] = narrowed(constraint.elements, pins, here)
     elif here in pins:
         (end,) = pins[here].constraint.listed()  # type: ignore[union-attr]
-        never = ("exclude_min", "exclude_max", "allow_nan", "allow_infinity")
-        changed |= {"min": end, "max": end, **dict.fromkeys(never, False)}
+        changed |= constraint.at_end(end)
     made: Constraint = dataclasses.replace(constraint, **changed)
     return made
 

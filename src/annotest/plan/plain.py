@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from annotest import frameworks
+from annotest.frameworks.seeded import Seeded
 from annotest.large import Constant, LargeArray, Numbers, Picked
 from annotest.plan.recipe import LEFT_OUT, Applied, Made
 from annotest.source import named
@@ -89,7 +90,7 @@ class _Writer:
 
 
 # plain data of our own, written field by field
-_RECORDS: tuple[type, ...] = (LargeArray, Constant, Picked, Numbers, frameworks.Framed)
+_RECORDS: tuple[type, ...] = (LargeArray, Constant, Picked, Numbers, frameworks.Framed, Seeded)
 
 
 def _ordered(items: Any) -> list[Any]:

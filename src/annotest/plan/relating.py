@@ -11,6 +11,7 @@ from typing import Any
 from annotest.constraints import Constraint, ints
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE, starred_in
 from annotest.constraints._sizes import NoSize, attributes_in
+from annotest.constraints._structure import Alternatives, Shaped
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.large import MOST_ELEMENTS
 from annotest.plan.preconditions import Precondition, free_names
@@ -94,6 +95,7 @@ def _wrong_sizes(
             "annotate each argument by itself, or have a generator build them",
         )
         return
+    yield from _wrong_shapes(note.constraint, by_name)
     for name in note.constraint.size_names:
         if name in by_name and not _is_whole(by_name[name]):
             yield InvalidAnnotation(
@@ -107,6 +109,34 @@ def _wrong_sizes(
             yield InvalidAnnotation(
                 f"there is no {root!r} whose attribute could be a size",
                 "use self or init in a method, or an argument that a generator builds",
+            )
+
+
+def _wrong_shapes(
+    constraint: Constraint, by_name: dict[str, Constraint | None]
+) -> Iterator[InvalidAnnotation]:
+    """Yield what is wrong with optional sides, and with shapes that broadcast to others."""
+    for name in constraint.optional_names:
+        if name in by_name:
+            yield InvalidAnnotation(
+                f"the side {name!r} is an argument, which always has a number",
+                f"write {name!r} without '?', or give the side another name",
+            )
+    for name in constraint.shape_names:
+        if name not in by_name:
+            hint = did_you_mean(name, list(by_name))
+            yield InvalidAnnotation(
+                f"there is no argument {name!r} whose shape could be taken.{hint}",
+                "name an argument that is an array",
+            )
+        elif not _has_shape(by_name[name]):
+            yield InvalidAnnotation(
+                f"the shape of {name!r} is not known when others are chosen",
+                f"annotate {name} as an array, without .map and .where",
+            )
+        elif _goes_round(name, by_name):
+            yield InvalidAnnotation(
+                f"the shape of {name!r} is that of itself", "let one of them have sides of its own"
             )
 
 
@@ -216,6 +246,27 @@ def _is_fixed(p: Parameter) -> bool:
 def mistake_of(signature: Signature, note: Annotation, error: InvalidAnnotation) -> Mistake:
     """Return what is wrong with one annotation of a function."""
     return Mistake(note.site, note.text(), error.reason, error.remedy, signature.function)
+
+
+def _has_shape(constraint: Constraint | None) -> bool:
+    """Say whether values are arrays, some of them at least."""
+    match None if constraint is None else constraint.structure:
+        case Shaped():
+            return True
+        case Alternatives(constraints):
+            return any(map(_has_shape, constraints))
+    return False
+
+
+def _goes_round(name: str, by_name: dict[str, Constraint | None]) -> bool:
+    """Say whether the shape of an argument is reckoned from itself."""
+    asked, reached = [name], set[str]()
+    while asked:
+        constraint = by_name.get(asked.pop())
+        names = () if constraint is None else constraint.shape_names
+        asked += [other for other in names if other not in reached]
+        reached.update(names)
+    return name in reached
 
 
 def _is_whole(constraint: Constraint | None) -> bool:

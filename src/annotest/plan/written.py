@@ -6,6 +6,7 @@ from typing import Any
 
 from annotest.expr import Call, Expr, Item, Mapping, Module, Sequence, Star, ours
 from annotest.frameworks import Framed
+from annotest.frameworks.seeded import Seeded
 from annotest.large import Constant, Fill, LargeArray, Numbers
 from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Made, bind, build
 from annotest.records import record
@@ -38,6 +39,8 @@ def recipe_tree(recipe: Any) -> Expr:
     if kind is Applied and _is_large_framed(recipe):
         framed: Framed = recipe.function
         return framed.source(recipe_tree(recipe.value), recipe.value.shape)
+    if kind is Applied and type(recipe.function) is Seeded:
+        return recipe.function.source(recipe.value)
     if kind is Applied and named(recipe.function) is None:
         return _result_tree(recipe)
     if kind is Applied:

@@ -13,6 +13,7 @@ from annotest.errors import InvalidAnnotation, Mistake, left_out_of
 from annotest.hints import hint_constraints
 from annotest.signature.checking import misfits, why_outside
 from annotest.signature.documented import raw_signature
+from annotest.signature.framework import framework_of
 from annotest.signature.parts import (
     EMPTY,
     POSITIONAL_ONLY,
@@ -29,12 +30,16 @@ from annotest.source import shown
 from annotest.spec import (
     Annotation,
     Arg,
+    Wrong,
     arg_problems,
     attached,
     static_attribute,
     underlying,
     wrong_parts,
 )
+
+# the constraint of each argument, and whether aN is written in its hint
+_Hinted = dict[str, tuple[Constraint, bool]]
 
 # of defaults outside their constraints, so many are told with the reason
 _MOST_REASONS = 3
@@ -98,8 +103,8 @@ class _Reader:
         if self.bound and raw and raw[0].kind in (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD):
             self_name, raw = raw[0].name, raw[1:]
         self._keywords = next((p.name for p in raw if p.kind is VAR_KEYWORD), "")
+        hinted = self._of_one_framework(self._hinted())
         constraints, groups = self._annotated([p.name for p in raw])
-        hinted = self._hinted()
         parameters = tuple(self._parameter(p, constraints, hinted) for p in raw)
         self._warn_of_defaults()
         for note, problem in misfits(self.name, self.annotations, parameters, self.is_constructor):
@@ -151,7 +156,7 @@ class _Reader:
                 single[annotation.names[0]] = annotation
         return single, tuple(groups)
 
-    def _hinted(self) -> dict[str, tuple[Constraint, bool]]:
+    def _hinted(self) -> _Hinted:
         function = underlying(self.function)
         if isinstance(function, type):
             init = initializer(function)
@@ -159,10 +164,36 @@ class _Reader:
         try:
             return hint_constraints(function)
         except InvalidAnnotation as error:
-            self.mistakes.append(
-                Mistake(self.site, "type hint", error.reason, error.remedy, self.name)
-            )
-            return {}
+            return self._without_hints(error)
+
+    def _without_hints(self, error: InvalidAnnotation) -> _Hinted:
+        self.mistakes.append(Mistake(self.site, "type hint", error.reason, error.remedy, self.name))
+        return {}
+
+    def _of_one_framework(self, hinted: _Hinted) -> _Hinted:
+        """Settle of which framework arrays are where annotations and hints leave that open."""
+        notes = [note for note in self.annotations if isinstance(note, Arg)]
+        constraints = [note.constraint for note in notes]
+        constraints += [constraint for constraint, _ in hinted.values()]
+        if not any(part.is_of_any_framework for c in constraints for part in c.with_parts()):
+            return hinted
+        framework = framework_of(self.function, constraints)
+        self.annotations = tuple(self._settled(note, framework) for note in self.annotations)
+        try:
+            return {
+                name: (constraint.in_framework(framework), ours)
+                for name, (constraint, ours) in hinted.items()
+            }
+        except InvalidAnnotation as error:
+            return self._without_hints(error)
+
+    def _settled(self, note: Annotation, framework: str) -> Annotation:
+        if not isinstance(note, Arg):
+            return note
+        try:
+            return replace(note, constraint=note.constraint.in_framework(framework))
+        except InvalidAnnotation as error:
+            return Wrong(note.text(), error, site=note.site)
 
     def _parameter(
         self, raw: inspect.Parameter, single: dict[str, Arg], hinted: dict[str, Any]

@@ -10,6 +10,7 @@ from annotest.constraints import Constraint, objs
 from annotest.constraints import _structure as structures
 from annotest.constraints._choices import same_value
 from annotest.expr import Generated
+from annotest.frameworks.seeded import Seeded
 from annotest.large import LargeArray
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Made, build, constructed
@@ -75,7 +76,9 @@ def _narrowed(structure: structures.Narrowed, recipe: Any, plans: Plans) -> bool
 
 
 def _derived(structure: structures.Derived, recipe: Any, plans: Plans) -> bool:
-    same = type(recipe) is Applied and recipe.function is structure.function
+    same = type(recipe) is Applied and (
+        recipe.function is structure.function or type(recipe.function) is Seeded
+    )
     return same and fits(structure.base, recipe.value, plans)
 
 
@@ -215,6 +218,7 @@ CHECKING: dict[type, Callable[[Any, Any, Plans], bool]] = {
     structures.Alternatives: _union,
     structures.Shaped: _never,
     structures.NamedSides: _never,
+    structures.Broadcasting: _never,
     structures.Narrowed: _narrowed,
     structures.Derived: _derived,
     structures.Built: _made,

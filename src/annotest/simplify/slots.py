@@ -256,6 +256,7 @@ FINDING: dict[type, Callable[[Any, Any, Path, Plans], Iterator[Slot]]] = {
     structures.Alternatives: _union,
     structures.Shaped: _array,
     structures.NamedSides: _nothing,
+    structures.Broadcasting: _nothing,
     structures.Narrowed: _narrowed,
     structures.Derived: _derived,
     structures.Built: _made,

@@ -16,21 +16,29 @@ from annotest.constraints import (
     anys,
     bool_lists,
     bools,
+    broadcasts,
     complexes,
     dicts,
     float_lists,
     floats,
     froms,
+    images,
     int_lists,
     ints,
+    labels,
     lists,
+    masks,
     np_arrays,
     np_shapes,
     objs,
+    one_hots,
+    probabilities,
+    rngs,
     sets,
     str_lists,
     strs,
     tensors,
+    token_ids,
     tuples,
 )
 from annotest.decorators import arg, exclude, generator
@@ -80,7 +88,7 @@ def made(size: int) -> list[int]:
 def cases() -> tuple[Case, ...]:
     """Return at least one case for each constraint."""
     arrays = (*_array_cases(), *_tensor_cases(), *_large_array_cases(), *_contents_cases())
-    return (*_plain_cases(), *_container_cases(), *arrays)
+    return (*_plain_cases(), *_container_cases(), *arrays, *_word_cases())
 
 
 def _plain_cases() -> list[Case]:
@@ -117,6 +125,7 @@ def _plain_cases() -> list[Case]:
         Case(anys(-1, ints(1, 5), int_lists(min_len=2)), [-1, 3, [1, 2]], [0, 6, [1], None]),
         Case(anys(None, [1, 2]), [None, [1, 2]], [[1], 0]),
         Case(objs(made), [[0]], []),
+        Case(rngs(), [np.random.default_rng(3)], [np.random.RandomState(3), 3]),
         Case(ints(0, 9).map(halved), [0.5], []),
         Case(ints(0, 9).where(is_even), [0, 8], [1, 10, "a"]),
     ]
@@ -156,6 +165,9 @@ def _array_cases() -> list[Case]:
     return [
         Case(np_shapes(), [(1,), (6, 6, 6)], [(), (0,), (7,), (1, 1, 1, 1), [1]]),
         Case(np_shapes(min_dims=2, max_dims=2, max_side=3), [(1, 3)], [(1,), (4, 1)]),
+        Case(broadcasts((2, 3)), [(), (3,), (1, 3)], [(2,), (1, 2, 3), [3]]),
+        Case(broadcasts("x", min_dims=1), [(1,), (9, 9)], [(), 1]),
+        Case(np_arrays("int8", broadcasts((3,))), [np.zeros(1, "int8")], [np.zeros(2, "int8")]),
         Case(np_arrays(), [np.zeros(2, dtype="int8"), ones], [np.zeros(2, dtype="bool"), [1], 3]),
         Case(
             np_arrays("float32", (3, 4), min=0, max=1),
@@ -272,4 +284,24 @@ def _contents_cases() -> list[Case]:
                 np.array([[0, 0, 10], [2, 3, 4]], "int16"),
             ],
         ),
+    ]
+
+
+def _word_cases() -> list[Case]:
+    true, false = np.array([[True, True]]), np.array([[True, False]])
+    return [
+        Case(labels("b", 3), [np.array([0, 2])], [np.array([3]), np.array([0.0]), 1]),
+        Case(labels("b", "classes", dtype="uint8"), [np.array([9], "uint8")], [np.array([1])]),
+        Case(token_ids("b t", 2), [np.array([[0, 1]])], [np.array([1]), np.array([[2]])]),
+        Case(one_hots("b", 2, dtype="int8"), [np.eye(2, dtype="int8")], [np.ones((1, 2), "int8")]),
+        Case(
+            probabilities("b 2", dtype="float64"),
+            [np.array([[0.5, 0.5]])],
+            [np.array([[0.5, 0.4]]), np.array([0.5, 0.5])],
+        ),
+        Case(masks("b n"), [true, false], [~true, true[0], np.array([1])]),
+        Case(masks("b n", kinds=["causal", "all_false"]), [false, ~true], [true, ~false]),
+        Case(masks((40, 40), kinds="ragged"), [np.ones((40, 40), "bool")], [np.eye(40) > 0]),
+        Case(images("h w"), [np.ones((1, 2), "float32")], [true, np.full((1, 2), 2, "float32")]),
+        Case(images("h w 3", dtype="uint8"), [np.full((1, 1, 3), 255, "uint8")], [true]),
     ]

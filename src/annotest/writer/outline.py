@@ -6,14 +6,15 @@ import ast
 import builtins
 import dataclasses
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotest.constraints._dims import NamedShape
-from annotest.expr import ByRecipe, Call, Expr, Local
+from annotest.expr import ByRecipe, Call, Expr, Literal, Local
 from annotest.large import LARGE
 from annotest.relations.arguments.array_nodes import Array, Sides
-from annotest.relations.arguments.items import Series
+from annotest.relations.arguments.items import Series, element_bounds
 from annotest.relations.arguments.model import Way
 from annotest.relations.arguments.nodes import Scalar
 from annotest.relations.reading.reader import Reader
@@ -25,6 +26,7 @@ from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Variable
 from annotest.relations.solving.variables import Named
 from annotest.source import Names, is_writable
+from annotest.writer.conditions import unparsed
 from annotest.writer.draws import PrintedDraw, Room, Span, drawn
 from annotest.writer.lists import BUILTINS, ListFacts
 from annotest.writer.variables import count_of_sides, length_of, local_name, side_of
@@ -94,6 +96,9 @@ class Outline:
         self._meanings.of[f"len({name})"] = length
 
     def _take_array(self, name: str, node: Array) -> None:
+        is_sure = all(said.state(self._problem.root) is True for said in node.named)
+        if node.constraint.unique and not is_sure:
+            raise Unprintable  # how many can differ depends on the others
         self._shapes[name] = sides = self._sides(name, node)
         if isinstance(node.dtype, Scalar):
             path = node.dtype.path  # one of its own is drawn with the array
@@ -128,6 +133,7 @@ class Outline:
         named = (pair for node in self._way.nodes.values() for pair in node.named_lengths())
         sizes = [f"{local_name(name)} == {length.text}" for name, length in named]
         sizes += [f"0 <= {side}" for sides in self._shapes.values() for side in sides or ()]
+        sizes += self._ranges()
         if not all(self._is_safe(parsed(text)) for text in sizes):
             raise Unprintable
         yield from map(parsed, sizes)
@@ -223,7 +229,7 @@ class Outline:
         for name, facts in self._facts.items():
             yield name, PrintedDraw(self._list(name, facts), is_value=True)
         for name, sides in self._shapes.items():
-            yield name, PrintedDraw(self._array(self._way.nodes[name].constraint, sides))  # type: ignore[attr-defined]
+            yield name, PrintedDraw(self._array(name, self._constraint(name), sides))
 
     def _singles(self) -> Iterator[tuple[str, PrintedDraw]]:
         """Yield the single values; lengths only where others need them."""
@@ -242,7 +248,28 @@ class Outline:
         sizes = (Local(length), Local(length)) if length in self._used else sizes
         return facts.source(sizes, self._draw, self._bounds, self._names)
 
-    def _array(self, constraint: Any, sides: list[str] | None) -> Expr:
+    def _constraint(self, name: str) -> Any:
+        return self._way.nodes[name].constraint  # type: ignore[attr-defined]
+
+    def _ends(self, name: str) -> dict[str, str]:
+        """Return the bounds of the elements of an array that are given by names."""
+        bounds = self._constraint(name).named_bounds()
+        return {end: unparsed(parsed(side.text)) for end, side in bounds.items()}
+
+    def _ranges(self) -> Iterator[str]:
+        """Yield that some number lies between the ends of arrays, where names give one of them."""
+        for name in filter(self._ends, self._shapes):
+            constraint = self._constraint(name)
+            low, high, _ = element_bounds(constraint)
+            ends = {"min": low, "max": high, **self._ends(name)}
+            sign = "<" if constraint.exclude_min or constraint.exclude_max else "<="
+            if not {-math.inf, math.inf} & {*ends.values()}:
+                yield f"{ends['min']} {sign} {ends['max']}"
+
+    def _array(self, name: str, constraint: Any, sides: list[str] | None) -> Expr:
+        ends = {end: Local(text) for end, text in self._ends(name).items()}
+        if ends and sides is None:
+            raise Unprintable
         if sides is None:
             return _writable(constraint.strategy())
         # as if it were large: that is written on one line
@@ -250,16 +277,18 @@ class Outline:
         if not isinstance(strategy, ByRecipe):
             raise Unprintable  # several kinds of them
         shape = Local(ast.unparse(ast.Tuple([parsed(side) for side in sides], ast.Load())))
-        return _with_shape(strategy, shape)
+        options = (f"exclude_{end}" for end in ends)
+        excluded = {name: Literal(True) for name in options if getattr(constraint, name)}
+        return _with(strategy, {"shape": shape, **ends, **excluded})
 
 
-def _with_shape(strategy: Expr, shape: Expr) -> Expr:
-    """Return a strategy of arrays with another shape: of its own, or of those that it makes."""
+def _with(strategy: Expr, changed: dict[str, Any]) -> Expr:
+    """Return a strategy of arrays with other options: its own, or of the arrays it makes."""
     assert isinstance(strategy, ByRecipe)
     function, args, options = strategy.call.function, strategy.call.args, strategy.call.kwargs
     if "shape" in dict(options):
-        return Call(function, args, tuple((dict(options) | {"shape": shape}).items()))
-    return Call(function, (_with_shape(args[0], shape), *args[1:]), options)
+        return Call(function, args, tuple((dict(options) | changed).items()))
+    return Call(function, (_with(args[0], changed), *args[1:]), options)
 
 
 def _writable(source: Expr) -> Expr:

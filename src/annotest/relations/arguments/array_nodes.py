@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotest.constraints._arrays import ArrayConstraint
@@ -14,13 +14,14 @@ from annotest.constraints._structure import Reals
 from annotest.errors import InvalidAnnotation
 from annotest.records import record
 from annotest.relations.arguments.nodes import Measured, Node, Scalar, Sizes, Solution
+from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.symbols import ArraySymbol, Listed, Symbol, Unsized
 from annotest.relations.solving.boxes import INF, Box
 from annotest.relations.solving.conditions import Compare, Condition, together
 from annotest.relations.solving.domains import Domain, stand_in, whole_numbers
 from annotest.relations.solving.searching import Unsolvable
-from annotest.relations.solving.terms import Namer, Number, Variable, added
-from annotest.relations.solving.variables import Element, Length, Member, Name
+from annotest.relations.solving.terms import Namer, Number, Product, Term, Variable, added
+from annotest.relations.solving.variables import AsThere, Element, Length, Member, Name
 
 
 @record
@@ -105,6 +106,61 @@ class Sides(Node):
 
 
 @record
+class Broadcast(Node):
+    """A shape that broadcasts to another: some of its last sides, each as it is or 1."""
+
+    path: Name
+    other: Node
+    least: int
+
+    @property
+    def _size(self) -> Name:
+        return Length(self.path)
+
+    def _kept(self, sizes: Sizes) -> tuple[Term, ...]:
+        """Return the sides of the other shape that this one has too; none while that is open."""
+        other, count = self.other.symbol(sizes), sizes.get(self._size)
+        if count is None or not isinstance(other, Listed):
+            return ()
+        return tuple(map(as_term, other.items[len(other.items) - count :]))
+
+    def _is_kept(self, place: int) -> Name:
+        return AsThere(self.path, place)
+
+    def symbol(self, sizes: Sizes) -> Symbol:
+        if self._size not in sizes:
+            return Unsized(Variable(self._size), 0, INF, tuple, True)
+        return Listed(tuple(self._sides(sizes)))
+
+    def _sides(self, sizes: Sizes) -> Iterator[Term]:
+        for place, side in enumerate(self._kept(sizes)):
+            kept = Variable(self._is_kept(place))
+            yield added(Number(1), Product(kept, added(side, Number(-1))))
+
+    def sizes(self, known: Sizes) -> dict[Name, Domain]:
+        other = self.other.symbol(known)
+        if not isinstance(other, Listed):
+            return {}
+        return {self._size: whole_numbers(range(self.least, len(other.items) + 1))}
+
+    def domains(self, sizes: Sizes) -> dict[Name, Domain]:
+        places = range(len(self._kept(sizes)))
+        return {self._is_kept(place): whole_numbers(range(2)) for place in places}
+
+    def conditions(self, sizes: Sizes) -> list[Compare]:
+        # which also has the sides of the other one chosen
+        return [Compare(Number(0), "<=", side) for side in self._sides(sizes)]
+
+    def recipe(self, solution: Solution) -> Any:
+        count = solution.sizes[self._size]
+        sides = self.other.recipe(solution)
+        kept = enumerate(sides[len(sides) - count :])
+        return tuple(
+            side if solution.box.values[self._is_kept(place)] else 1 for place, side in kept
+        )
+
+
+@record
 class Array(Node):
     """An array: its shape and dtype are chosen, its contents drawn within bounds."""
 
@@ -116,6 +172,7 @@ class Array(Node):
     high: float
     is_whole: bool
     has_bounds: bool = True  # else the contents are given, and a condition on them is a filter
+    named: tuple[Compare, ...] = ()  # what bounds that are given by names say of an element
 
     @property
     def element(self) -> Name:
@@ -143,6 +200,13 @@ class Array(Node):
     def named_lengths(self) -> list[tuple[Name, Side]]:
         return self.shape.named_lengths()
 
+    def conditions(self, sizes: Sizes) -> list[Compare]:
+        return [*self.named, *self.shape.conditions(sizes)]
+
+    def shape_of(self, solution: Solution) -> tuple[int, ...]:
+        shape: tuple[int, ...] = self.shape.recipe(solution)
+        return shape
+
     def within_dtype(self) -> Condition:
         """Return that the elements lie where the dtype has numbers."""
         ends = {dtype: self._ends(dtype) for dtype in self.constraint.dtypes}
@@ -169,15 +233,40 @@ class Array(Node):
         changed: dict[str, Any] = {"shape": shape, "dtype": dtype}
         if not self.has_bounds or (low, high) == (self.low, self.high):
             return drawer.array(self.constraint, changed)
+        changed |= self.constraint.bounds_in(solution.meanings)
         least, most = self._ends(dtype)
-        if low > max(self.low, least):
+        if low > max(changed.get("min", self.low), least):
             changed |= {"min": _inside(low, dtype, True), "exclude_min": False}
-        if high < min(self.high, most):
+        if high < min(changed.get("max", self.high), most):
             changed |= {"max": _inside(high, dtype, False), "exclude_max": False}
         try:
             return drawer.array(self.constraint, changed)
         except InvalidAnnotation:
             raise Unsolvable from None  # no value of this dtype lies between the bounds
+
+
+def within_named(
+    constraint: ArrayConstraint, term_of: Callable[[Side], Term], least: Term, most: Term
+) -> Iterator[Compare]:
+    """Yield what the named bounds of an array say of its least and its largest element."""
+    named = constraint.named_bounds()
+    if "min" in named:
+        yield Compare(term_of(named["min"]), "<" if constraint.exclude_min else "<=", least)
+    if "max" in named:
+        yield Compare(most, "<" if constraint.exclude_max else "<=", term_of(named["max"]))
+
+
+def told_by(
+    constraint: ArrayConstraint, array: Any, term_of: Callable[[Side], Term]
+) -> Iterator[Compare]:
+    """Yield what the elements of an array say of the names in its bounds."""
+    if not constraint.named_bounds():
+        return
+    elements = constraint.adapter.elements(array)
+    ordered = elements[elements == elements]  # without NaN
+    if ordered.size:
+        least, most = Number(ordered.min().item()), Number(ordered.max().item())
+        yield from within_named(constraint, term_of, least, most)
 
 
 def _inside(bound: float, dtype: str, up: bool) -> float:

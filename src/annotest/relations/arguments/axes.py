@@ -24,6 +24,13 @@ class Present(Inside):
     told = " present"
 
 
+class HasSide(Name):
+    """Whether shapes have an optional side."""
+
+    told = "side {0.name}"
+    name: str
+
+
 class Alternative(Inside):
     """One of the alternatives of a union, in which there may be other axes."""
 

@@ -25,6 +25,7 @@ from annotest.relations.arguments.nodes import (
 )
 from annotest.relations.reading.symbols import Listed, Symbol, Unknown, Unsized
 from annotest.relations.solving.boxes import INF, Box
+from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.terms import Number, Term, Variable
 from annotest.relations.solving.variables import (
@@ -70,6 +71,7 @@ class Series(Node):
     room: int = MOST_PARTS
     named: Side | None = None  # its length, where it is given by names
     needed: tuple[Measured, ...] = ()  # sizes of its items, if it has any
+    bounds: tuple[Compare, ...] = ()  # and what bounds of them are, if they are named
 
     @property
     def _size(self) -> Name:
@@ -126,6 +128,9 @@ class Series(Node):
     def sides(self) -> list[Measured]:
         return list(self.needed)
 
+    def conditions(self, sizes: Sizes) -> list[Compare]:
+        return list(self.bounds)
+
     def named_lengths(self) -> list[tuple[Name, Side]]:
         return [] if self.named is None else [(self._size, self.named)]
 
@@ -134,7 +139,7 @@ class Series(Node):
         if self._is_chosen(solution.box, count):
             return self.kind(self.item(place, count).recipe(solution) for place in range(count))
         if count and self.element.is_named:
-            element = self.element.sized(solution.meanings)
+            element = self.element.sized(solution.meanings_for(self.element))
             return self.kind(solution.drawer.once(element) for _ in range(count))
         return self.kind(solution.drawer.value(self.element) for _ in range(count))
 
@@ -172,6 +177,10 @@ class ItemMaker:
 
     def sides(self, constraint: Any, path: Name, axis: Name) -> Node:
         """Return the node of a shape with named sides."""
+        return self.drawn(constraint, path, axis)
+
+    def broadcast(self, constraint: Any, path: Name, axis: Name) -> Node:
+        """Return the node of a shape that broadcasts to another."""
         return self.drawn(constraint, path, axis)
 
     def row(self, constraint: Any, path: Name, axis: Name) -> Node:
@@ -225,6 +234,7 @@ MAKING: dict[type, str] = {
     structures.Alternatives: "union",
     structures.Shaped: "array",
     structures.NamedSides: "sides",
+    structures.Broadcasting: "broadcast",
     structures.Narrowed: "drawn",
     structures.Derived: "drawn",
     structures.Built: "drawn",
@@ -258,19 +268,16 @@ def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
         dtype = Scalar(SharedDtype(constraint.shared_dtype()), choice(dtypes))
     elif len(dtypes) > 1:
         dtype = Scalar(DtypeOf(path), choice(dtypes))
-    low, high, whole = _element_bounds(constraint)
+    low, high, whole = element_bounds(constraint)
     bounds = constraint.contents in (None, SORTED) and not has_elements
     return Array(path, shape, dtype, constraint, low, high, whole, bounds)
 
 
-def _element_bounds(constraint: Any) -> tuple[float, float, bool]:
+def element_bounds(constraint: Any) -> tuple[float, float, bool]:
     """Return what all elements of an array lie between, whatever its dtype."""
     inside = [constraint.element(dtype).structure for dtype in constraint.dtypes]
     if all(structure.is_whole for structure in inside):
         ends = [structure.ends for structure in inside]
         return min(low for low, _ in ends), max(high for _, high in ends), True
-    return (
-        -INF if constraint.min is None else constraint.min,
-        (INF if constraint.max is None else constraint.max),
-        False,
-    )
+    low, high = constraint.known_bounds
+    return -INF if low is None else low, INF if high is None else high, False

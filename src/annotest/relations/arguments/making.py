@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
 from typing import Any
 
+from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._sizes import Side
-from annotest.relations.arguments.array_nodes import Sides, Starred
+from annotest.relations.arguments.array_nodes import Array, Broadcast, Sides, Starred, within_named
 from annotest.relations.arguments.axes import Alternative, Present, Variation
-from annotest.relations.arguments.items import Beside, ItemMaker, Series
-from annotest.relations.arguments.nodes import Drawn, Late, Measured, Node, Record
-from annotest.relations.reading.symbols import Symbol
+from annotest.relations.arguments.items import Beside, ItemMaker, Series, element_bounds
+from annotest.relations.arguments.nodes import (
+    Drawn,
+    Fixed,
+    Late,
+    Measured,
+    Node,
+    Record,
+    Several,
+)
+from annotest.relations.reading.sequences import as_term
+from annotest.relations.reading.symbols import Listed, NotUnderstood, Symbol
+from annotest.relations.solving.boxes import Empty
+from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import item_domain
-from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.terms import Number, Term, Variable, added, multiplied, negated
 from annotest.relations.solving.variables import Group, Member, Name, Named, Unnamed
 
 
@@ -25,12 +37,17 @@ class Maker(ItemMaker):
     """
 
     def __init__(
-        self, variation: Variation, terms: Callable[[Side], Symbol], measured: Set[Name]
+        self,
+        variation: Variation,
+        terms: Callable[[Side], Symbol],
+        measured: Set[Name],
+        argument: Callable[[Maker, str], Node],
     ) -> None:
         super().__init__()
         self._variation = variation
         self._terms = terms
         self._measured = measured
+        self._argument = argument
 
     def argument(self, constraint: Constraint, name: str) -> Node:
         """Return the node of an argument."""
@@ -48,12 +65,28 @@ class Maker(ItemMaker):
 
     def drawn(self, constraint: Constraint, path: Name, axis: Name) -> Node:
         if constraint.is_named:
-            return Late(constraint, self._needed(constraint))
+            return Late(constraint, self._needed(constraint), self._ranges(constraint))
         return Drawn(constraint) if isinstance(path, Named) else Beside(constraint)
 
     def _needed(self, constraint: Constraint) -> tuple[Measured, ...]:
-        sides = (side for side in constraint.needed_sides() if not side.is_open)
-        return tuple(Measured(side, self._terms(side)) for side in sides)
+        sides = (side for part in constraint.needed_parts() for side in part.named_sides())
+        return tuple(Measured(side, self._terms(side)) for side in sides if not side.is_open)
+
+    def _ranges(self, constraint: Constraint) -> tuple[Compare, ...]:
+        """Return that named bounds leave a number, wherever there must be one."""
+        parts: Iterator[Any] = constraint.needed_parts()
+        return tuple(self._range(part) for part in parts if part.named_bounds())
+
+    def _range(self, array: Any) -> Compare:
+        low, high = self._ends(array)
+        return Compare(low, "<=", high)
+
+    def _ends(self, array: Any) -> tuple[Term, Term]:
+        """Return what the elements of an array lie between."""
+        low, high, _ = element_bounds(array)
+        ends: dict[str, Term] = {"min": Number(low), "max": Number(high)}
+        ends |= {name: self._term(side) for name, side in array.named_bounds().items()}
+        return ends["min"], ends["max"]
 
     def series(self, constraint: Any, path: Name, axis: Name) -> Node:
         node = super().series(constraint, path, axis)
@@ -62,7 +95,8 @@ class Maker(ItemMaker):
         if path in self._measured and item_domain(node.element) is None:
             node = dataclasses.replace(node, room=0)
         if node.lengths[0] > 0 and node.element.is_named:
-            return dataclasses.replace(node, needed=self._needed(node.element))
+            needed, bounds = self._needed(node.element), self._ranges(node.element)
+            return dataclasses.replace(node, needed=needed, bounds=bounds)
         return node
 
     def sides(self, constraint: Any, path: Name, axis: Name) -> Node:
@@ -80,6 +114,37 @@ class Maker(ItemMaker):
                 parts[-1].append(Measured(side, self._terms(side)))
         after = tuple(parts[1]) if starred else ()
         return Sides(tuple(parts[0]), starred, after, tuple(anonymous))
+
+    def array(self, constraint: Any, path: Name, axis: Name) -> Node:
+        node = super().array(constraint, path, axis)
+        if not isinstance(node, Array):
+            return node
+        element = Variable(node.element, node.is_whole)
+        said = [*within_named(constraint, self._term, element, element)]
+        shape = node.shape.symbol({})
+        if constraint.unique and node.is_whole and isinstance(shape, Listed):
+            low, high = self._ends(constraint)
+            sides = [*map(as_term, shape.items)]
+            said.append(Compare(multiplied(sides), "<=", added(high, negated(low), Number(1))))
+        return dataclasses.replace(node, named=tuple(said))
+
+    def _term(self, side: Side) -> Term:
+        try:
+            return as_term(self._terms(side))
+        except NotUnderstood:
+            raise Empty from None
+
+    def broadcast(self, constraint: Any, path: Name, axis: Name) -> Node:
+        to, least = constraint.structure.to, constraint.structure.least
+        other = self._argument(self, to) if isinstance(to, str) else None
+        if isinstance(other, Fixed):  # a default
+            view = frameworks.view(other.value)
+            if view is None:
+                raise Empty
+            return Broadcast(path, Several(tuple(map(Fixed, view.shape))), least)
+        if isinstance(other, Array):
+            return Broadcast(path, other.shape, least)
+        return self.drawn(constraint, path, axis)
 
     def record(self, constraint: Any, path: Name, axis: Name) -> Node:
         nodes: dict[Any, Node] = {}

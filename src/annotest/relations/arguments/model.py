@@ -6,7 +6,7 @@ import ast
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -14,21 +14,24 @@ from typing import Any
 from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._dims import LARGEST_SIDE, SMALLEST_SIDE
+from annotest.constraints._sizes import Side
 from annotest.records import record
-from annotest.relations.arguments.axes import LeftOut, Variation, axes, is_sensible
+from annotest.relations.arguments.array_nodes import told_by
+from annotest.relations.arguments.axes import HasSide, LeftOut, Variation, axes, is_sensible
 from annotest.relations.arguments.making import Maker
 from annotest.relations.arguments.nodes import Drawn, Fixed, Node, Scalar
-from annotest.relations.arguments.sides import sides_of
-from annotest.relations.arguments.ways import Chosen, Way, symbol_of
+from annotest.relations.arguments.sides import bounded_in, sides_of
+from annotest.relations.arguments.ways import Chosen, Way, symbol_of, term_of
 from annotest.relations.reading.nans import never_nan
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.statements import Statement
 from annotest.relations.reading.symbols import Given, Known, Symbol
 from annotest.relations.reading.templates import names_in
 from annotest.relations.solving.boxes import Empty
+from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import Domain, choice, item_domain, whole_numbers
 from annotest.relations.solving.searching import Unsolvable
-from annotest.relations.solving.terms import Variable
+from annotest.relations.solving.terms import Number, Term, Variable
 from annotest.relations.solving.variables import Name, Named, SharedDtype
 
 MOST_WAYS = 64
@@ -71,7 +74,8 @@ class Model:
         """
         mentioned = {name for statement in self.statements for name in statement.names}
         for argument in arguments:
-            mentioned |= {*argument.constraint.size_names, *argument.constraint.size_roots}
+            constraint = argument.constraint
+            mentioned |= {*constraint.size_names, *constraint.size_roots, *constraint.shape_names}
         numbers = {name for statement in self.statements for name in never_nan(statement)}
         return tuple(
             replace(argument, constraint=argument.constraint.without_nan())
@@ -90,6 +94,7 @@ class Model:
         every: list[tuple[Name, int]] = [
             (LeftOut(Named(argument.name)), 2) for argument in self.arguments if argument.left_out
         ]
+        every += [(HasSide(name), 2) for name in self._optional]
         for argument in self.arguments:
             every += axes(argument.constraint, Named(argument.name))
         return every
@@ -114,23 +119,56 @@ class Model:
             ways.append(way)
         return ways
 
+    @cached_property
+    def _optional(self) -> tuple[str, ...]:
+        """The sides that all arguments that name them have, or none."""
+        names = (name for argument in self.arguments for name in argument.constraint.optional_names)
+        return tuple(dict.fromkeys(names))
+
+    def _with_sides(self, present: Set[str], left_out: Set[str]) -> Model:
+        """Return the model of the calls with these optional sides; the names of others are None."""
+        absent = dict.fromkeys(name for name in self._optional if name not in present)
+        fixed = {**self.fixed, **absent}
+        model = Model(self._all_arguments, self.statements, self.dims, self.drawn, fixed)
+        model.arguments = tuple(
+            replace(argument, constraint=argument.constraint.with_sides(present))
+            for argument in self.arguments
+        )
+        for argument in model.arguments:
+            if argument.name in left_out and argument.default not in argument.constraint:
+                raise Empty  # it has other sides
+        model.dimensions = {
+            name: domain for name, domain in self.dimensions.items() if name not in absent
+        }
+        return model
+
     def _way(self, variation: Variation) -> Way:
-        names = [argument.name for argument in self.arguments]
-        left_out = frozenset(name for name in names if variation.get(LeftOut(Named(name))))
+        if self._optional:
+            present = {name for name in self._optional if variation[HasSide(name)]}
+            way = self._with_sides(present, self._left_out(variation))._way(variation)
+            way.absent = tuple(name for name in self._optional if name not in present)
+            return way
+        left_out = self._left_out(variation)
         reader = Reader(self._symbols(left_out), {})
-        maker = Maker(variation, partial(symbol_of, reader), self._measured)
+        node_of = partial(self._node, left_out)
+        maker = Maker(variation, partial(symbol_of, reader), self._measured, node_of)
         nodes = self._nodes(maker, left_out)
         way = Way(self.names, nodes, left_out, self.statements, self.dimensions)
         way.given |= reader.given
+        asked = (name for argument in self.arguments for name in argument.constraint.shape_names)
+        way.awaits_shapes = any(isinstance(nodes[name], Drawn) for name in asked)
         way.shaped_by = tuple(reader.given)
         way.pinned = tuple(
-            (side, size)
+            condition
             for argument in self.arguments
             if argument.name in left_out
-            for side, size in sides_of(argument.constraint, argument.default)
-            if side.text != "_"
+            for condition in _said_by_default(argument, partial(term_of, reader))
         )
         return way
+
+    def _left_out(self, variation: Variation) -> frozenset[str]:
+        names = (argument.name for argument in self.arguments)
+        return frozenset(name for name in names if variation.get(LeftOut(Named(name))))
 
     def _symbols(self, left_out: Set[str]) -> dict[str, Symbol]:
         """Return what the names in sizes stand for."""
@@ -148,15 +186,18 @@ class Model:
     def _nodes(self, maker: Maker, left_out: Set[str]) -> dict[str, Node]:
         nodes: dict[str, Node] = {}
         for argument in self.arguments:
-            if argument.name in left_out:
-                nodes[argument.name] = Fixed(argument.default)
-                nodes |= _dtypes_of(argument)
-            else:
-                nodes[argument.name] = maker.argument(argument.constraint, argument.name)
+            nodes[argument.name] = self._node(left_out, maker, argument.name)
+            nodes |= _dtypes_of(argument) if argument.name in left_out else {}
         nodes |= {name: Fixed(value) for name, value in self.fixed.items()}
         for name in self.drawn:
             nodes.setdefault(name, Drawn())
         return nodes
+
+    def _node(self, left_out: Set[str], maker: Maker, name: str) -> Node:
+        argument = next(argument for argument in self.arguments if argument.name == name)
+        if name in left_out:
+            return Fixed(argument.default)
+        return maker.argument(argument.constraint, name)
 
     @cached_property
     def _numbers(self) -> set[str]:
@@ -271,6 +312,15 @@ class Model:
     def state_of(self, place: int) -> str:
         """Say how a statement is met in every way there is: built, or filtered."""
         return BUILT if all(place in way.built for way in self.ways) else FILTERED
+
+
+def _said_by_default(argument: Argument, term_of: Callable[[Side], Term]) -> Iterator[Compare]:
+    """Yield what a default says of the names in the sizes and bounds of its argument."""
+    for side, size in sides_of(argument.constraint, argument.default):
+        if side.text != "_":
+            yield Compare(term_of(side), "==", Number(size))
+    for part, array in bounded_in(argument.constraint, argument.default):
+        yield from told_by(part, array, term_of)
 
 
 def _dtypes_of(argument: Argument) -> dict[str, Node]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
+from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._sizes import Meanings, Side
 from annotest.records import record
@@ -20,6 +21,7 @@ from annotest.relations.reading.symbols import (
     Unknown,
 )
 from annotest.relations.solving.boxes import Box
+from annotest.relations.solving.conditions import Compare
 from annotest.relations.solving.domains import Domain, choice, common
 from annotest.relations.solving.terms import Variable
 from annotest.relations.solving.variables import (
@@ -50,6 +52,7 @@ class Solution:
     sizes: Sizes
     drawer: Drawer
     known: Mapping[str, Any]
+    nodes: Mapping[str, Node]
 
     @cached_property
     def meanings(self) -> Meanings:
@@ -58,6 +61,19 @@ class Solution:
         names = {name.name: value for name, value in chosen if isinstance(name, Named)}
         dtypes = {name.label: value for name, value in chosen if isinstance(name, SharedDtype)}
         return Meanings({**self.known, **names}, dtypes)
+
+    def meanings_for(self, constraint: Constraint) -> Meanings:
+        """Return the same, and the shapes that a constraint asks for, as far as they are known."""
+        asked = constraint.shape_names
+        shapes = {name: self._shape(name) for name in asked}
+        known = {name: shape for name, shape in shapes.items() if shape is not None}
+        return replace(self.meanings, shapes=known) if known else self.meanings
+
+    def _shape(self, name: str) -> tuple[int, ...] | None:
+        node = self.nodes.get(name)
+        shape = None if node is None else node.shape_of(self)
+        view = frameworks.view(self.known.get(name))
+        return shape if shape is not None or view is None else view.shape
 
 
 @record
@@ -105,6 +121,14 @@ class Node:
     def named_lengths(self) -> list[tuple[Name, Side]]:
         """Return the variables of lengths that are named, with what they must be."""
         return []
+
+    def conditions(self, sizes: Sizes) -> list[Compare]:
+        """Return what must hold besides: of the elements of arrays whose bounds are named, say."""
+        return []
+
+    def shape_of(self, solution: Solution) -> tuple[int, ...] | None:
+        """Return the shape that was chosen for it, if it is an array."""
+        return None
 
     def recipe(self, solution: Solution) -> Any:
         """Return the recipe that chosen values make."""
@@ -164,6 +188,7 @@ class Late(Node):
 
     constraint: Constraint
     needed: tuple[Measured, ...] = ()
+    bounds: tuple[Compare, ...] = ()
 
     def symbol(self, sizes: Sizes) -> Symbol:
         return Unknown()
@@ -174,8 +199,12 @@ class Late(Node):
     def sides(self) -> list[Measured]:
         return list(self.needed)
 
+    def conditions(self, sizes: Sizes) -> list[Compare]:
+        return list(self.bounds)
+
     def recipe(self, solution: Solution) -> Any:
-        return solution.drawer.once(self.constraint.sized(solution.meanings))
+        meanings = solution.meanings_for(self.constraint)
+        return solution.drawer.once(self.constraint.sized(meanings))
 
 
 @record
@@ -201,6 +230,9 @@ class Several(Node):
 
     def named_lengths(self) -> list[tuple[Name, Side]]:
         return [length for node in self.nodes for length in node.named_lengths()]
+
+    def conditions(self, sizes: Sizes) -> list[Compare]:
+        return [condition for node in self.nodes for condition in node.conditions(sizes)]
 
     def recipe(self, solution: Solution) -> Any:
         return tuple(node.recipe(solution) for node in self.nodes)

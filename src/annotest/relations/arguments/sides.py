@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotest import frameworks
@@ -11,6 +12,12 @@ from annotest.constraints._structure import Alternatives
 from annotest.relations.solving.variables import Group, Name, SharedDtype
 
 Sizes = tuple[int, ...]
+
+
+def shapes_of(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Sizes]:
+    """Return the shapes of arguments, of those that are arrays."""
+    views = {name: frameworks.view(values.get(name)) for name in names}
+    return {name: view.shape for name, view in views.items() if view is not None}
 
 
 def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
@@ -57,6 +64,16 @@ def shared_dtypes_of(constraint: Constraint, value: Any) -> list[tuple[SharedDty
     ]
 
 
+def bounded_in(constraint: Constraint, value: Any) -> list[tuple[Any, Any]]:
+    """Return the constraints whose bounds or shapes others give, each with its array or shape."""
+    return [
+        (part, item)
+        for part, item in _parts(constraint, value)
+        if (part.named_bounds() or part.shaped_after())
+        and (isinstance(item, tuple) or frameworks.view(item) is not None)
+    ]
+
+
 def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
     """Return the constraints that may have named sizes, each with its part of a value."""
     if isinstance(constraint.structure, Alternatives):
@@ -69,9 +86,10 @@ def _parts(constraint: Constraint, value: Any) -> list[tuple[Constraint, Any]]:
 
 
 def _is_named(constraint: Constraint, value: Any) -> bool:
-    """Say whether a value has sizes or a dtype that a constraint names."""
-    shares = bool(constraint.shared_dtype()) and frameworks.view(value) is not None
-    return shares or _named_sides(constraint, value) is not None
+    """Say whether a value has sizes, bounds or a dtype that a constraint names."""
+    of_array = constraint.shared_dtype() or constraint.named_bounds() or constraint.shaped_after()
+    is_array = bool(of_array) and frameworks.view(value) is not None
+    return is_array or _named_sides(constraint, value) is not None
 
 
 def _named_sides(constraint: Constraint, value: Any) -> tuple[tuple[Side, ...], Sizes] | None:

@@ -19,7 +19,7 @@ from annotest.relations.arguments.nodes import Drawer, Drawn, Fixed, Node, Sizes
 from annotest.relations.reading.reader import Reader
 from annotest.relations.reading.sequences import as_term
 from annotest.relations.reading.statements import Statement
-from annotest.relations.reading.symbols import NotUnderstood, Symbol
+from annotest.relations.reading.symbols import Known, NotUnderstood, Symbol
 from annotest.relations.solving.boxes import INF, Box, Empty
 from annotest.relations.solving.checked import is_opaque
 from annotest.relations.solving.conditions import UNDECIDED, Always, Compare, Condition, is_exact
@@ -30,7 +30,7 @@ from annotest.relations.solving.pickers import At, AtRandom, Nothing, Sizing
 from annotest.relations.solving.problems import Problem
 from annotest.relations.solving.refuting import Refuter
 from annotest.relations.solving.searching import Picker, Unsolvable
-from annotest.relations.solving.terms import Number, Variable, multiplied
+from annotest.relations.solving.terms import Number, Term, Variable, multiplied
 from annotest.relations.solving.variables import Computed, Name, Named
 from annotest.source import shown
 
@@ -60,7 +60,9 @@ class Way:
     dims: dict[str, Domain]
     given: dict[Name, ast.expr] = field(default_factory=dict)
     shaped_by: tuple[Name, ...] = ()
-    pinned: tuple[tuple[Side, int], ...] = ()  # sizes that a default has
+    pinned: tuple[Compare, ...] = ()  # what a default says of the names in its sizes and bounds
+    absent: tuple[str, ...] = ()  # optional sides that are not there
+    awaits_shapes: bool = False  # of arguments that are built first
     _met: set[int] = field(default_factory=set)
     _missed: set[int] = field(default_factory=set)
     _sized: set[int] = field(default_factory=set)
@@ -162,8 +164,10 @@ class Way:
                 yield from _at_least_zero(term)
                 length = Number(sizes[name]) if name in sizes else Variable(name)
                 yield Stated(Compare(length, "==", term), {}, f"{name} == {side.text}")
-        for side, size in self.pinned:
-            yield Stated(Compare(as_term(symbol_of(reader, side)), "==", Number(size)), {})
+            for condition in node.conditions(sizes):
+                terms = (*defined(condition.left), *defined(condition.right))
+                yield from (Stated(each, {}) for each in (*terms, condition))
+        yield from (Stated(condition, {}) for condition in self.pinned)
 
     def _within_memory(self, domains: dict[Name, Domain]) -> Iterator[Stated]:
         """Yield that arrays do not become too large, of those that can."""
@@ -276,7 +280,8 @@ class Way:
         problem = self._possible(sizes)
         box = problem.solve(picker, self._given_values(problem, values), budget)
         dims = {name: box.values[Named(name)] for name in self.dims}
-        solution = Solution(box, sizes, drawer, {**self._fixed, **values})
+        dims |= dict.fromkeys(self.absent)
+        solution = Solution(box, sizes, drawer, {**self._fixed, **values}, self.nodes)
         return Chosen(self._recipes(solution), self.left_out, dims)
 
     def some_contents(self) -> Problem | None:
@@ -304,7 +309,7 @@ class Way:
     @cached_property
     def is_hopeless(self) -> bool:
         """Whether no call was found in a few tries, so that it is better not to try again."""
-        if self.given:
+        if self.given or self.awaits_shapes:
             return False
         tries: list[Picker] = [At(place) for place in range(3)]
         problem = self.some_contents()
@@ -404,6 +409,17 @@ def _at_least_zero(size: Symbol) -> Iterator[Stated]:
 def symbol_of(reader: Reader, side: Side) -> Symbol:
     """Return what a size is in conditions; Empty where it is none whatever the names mean."""
     try:
-        return reader.read(side.tree)
+        symbol = reader.read(side.tree)
+        if isinstance(symbol, Known):
+            as_term(symbol)
+        return symbol
+    except NotUnderstood:
+        raise Empty from None
+
+
+def term_of(reader: Reader, side: Side) -> Term:
+    """Return the number that a size or a bound is in conditions; Empty where it is none."""
+    try:
+        return as_term(symbol_of(reader, side))
     except NotUnderstood:
         raise Empty from None

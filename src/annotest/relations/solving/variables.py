@@ -134,6 +134,13 @@ class ShapeOf(Inside):
     told = ".shape"
 
 
+class AsThere(Inside):
+    """Whether a side, counted among those that a shape has, is as in the shape it broadcasts to."""
+
+    told = "[{0.place}] as there"
+    place: int
+
+
 class Unnamed(Inside):
     """Sides of any number in the middle of a shape, without a name: `...`."""
 

@@ -1,0 +1,40 @@
+"""Of which framework the arrays of a function are, where its annotations leave that open."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterable
+from typing import Any
+
+from annotest import frameworks
+from annotest.constraints import Constraint
+
+_NAMED = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
+
+
+def framework_of(function: Any, constraints: Iterable[Constraint]) -> str:
+    """Return the framework of the arrays that it takes besides; else that its module imports.
+
+    Among arrays of several kinds, tensors decide.
+    """
+    parts = [part for constraint in constraints for part in constraint.with_parts()]
+    named = [part.framework_named() for part in parts]
+    tensors = [name for name in named if name in frameworks.WITH_TENSORS]
+    if tensors or "numpy" in named:
+        return tensors[0] if tensors else "numpy"
+    return _imported_by(function) or "numpy"
+
+
+def _imported_by(function: Any) -> str:
+    """Return the first framework with tensors of which the function's module has a name."""
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    values = vars(module).values() if module is not None else ()
+    roots = {_root(value) for value in [module, *values] if isinstance(value, _NAMED)}
+    return next((name for name in frameworks.WITH_TENSORS if name in roots), "")
+
+
+def _root(value: Any) -> str:
+    """Return the package that a module, a function or a class is of."""
+    name = value.__name__ if isinstance(value, types.ModuleType) else value.__module__
+    return str(name).partition(".")[0]
