@@ -20,6 +20,7 @@ from annotest.spec import (
     Example,
     Exclude,
     Generator,
+    Modes,
     Raises,
     Require,
     Timeout,
@@ -241,6 +242,19 @@ def _name_of(value: Any) -> str:
 
 
 @forgiving
+def modes(*names: str) -> AnnotationDecorator:
+    """Say in which modes instances are tried, on a class or a method: `@modes("eval")`."""
+    text = f"@modes({', '.join(map(shown, names))})"
+    if not names:
+        return refuse(text, "names no mode", 'write @modes("train", "eval")')
+    for name in names:
+        if not isinstance(name, str):
+            wanted = f"expects the names of modes as text, got {type(name).__name__}"
+            return refuse(text, wanted, 'write @modes("eval")')
+    return AnnotationDecorator(Modes(names))
+
+
+@forgiving
 def budget(*, examples: int | None = None, seconds: float | None = None) -> AnnotationDecorator:
     """Say how hard to test this target: a number of inputs, a time, or both."""
     given = {"examples": examples, "seconds": seconds}
@@ -269,6 +283,7 @@ __all__ = [
     "example",
     "exclude",
     "generator",
+    "modes",
     "module_test",
     "raises",
     "require",

@@ -90,9 +90,9 @@ class SearchEnded(JobResult):
 
 @record
 class MadeWay(JobResult):
-    """The process of a search has grown by so many bytes: another one is to go on with it.
+    """The process of a search has grown by so many bytes, or (0) can use no device any more.
 
-    `handover` is what that one has to know besides the log.
+    Another one is to go on with it: `handover` is what that one has to know besides the log.
     """
 
     grown: int

@@ -130,9 +130,13 @@ class Opaque(Expr):
 
 @record
 class Generated(Expr):
-    """What a custom generator or a class builds; how is decided by whoever evaluates."""
+    """What a custom generator or a class builds; how is decided by whoever evaluates.
+
+    An instance is in one of the `modes`, "" being the one that a new instance is in.
+    """
 
     factory: Any
+    modes: tuple[str, ...] = ("",)
 
 
 @record
@@ -180,7 +184,7 @@ ours = Module("annotest.strategies")
 class Deferred(Protocol):
     """What evaluation asks back about the parts that depend on the run."""
 
-    def generated(self, factory: Any) -> Any: ...
+    def generated(self, factory: Any, modes: tuple[str, ...]) -> Any: ...
     def mapped(self, strategy: Any, function: Callable[[Any], Any]) -> Any: ...
     def filtered(self, strategy: Any, predicate: Callable[[Any], Any]) -> Any: ...
 
@@ -233,7 +237,7 @@ _EVALUATORS: dict[type, Callable[[Any, Deferred], Any]] = {
     Sequence: lambda node, d: node.kind(evaluate(item, d) for item in node.items),
     Mapping: lambda node, d: {evaluate(key, d): evaluate(item, d) for key, item in node.items},
     ByRecipe: lambda node, d: evaluate(Call(node.recipes, node.call.args, node.call.kwargs), d),
-    Generated: lambda node, d: d.generated(node.factory),
+    Generated: lambda node, d: d.generated(node.factory, node.modes),
     Mapped: lambda node, d: d.mapped(evaluate(node.base, d), evaluate(node.function, d)),
     Filtered: lambda node, d: d.filtered(evaluate(node.base, d), evaluate(node.predicate, d)),
 }

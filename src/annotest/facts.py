@@ -147,7 +147,10 @@ class Fault:
 
 @record
 class Failure(Fault):
-    """A fault with the input that shows it, seen in the target that was called."""
+    """A fault with the input that shows it, seen in the target that was called.
+
+    `excluded_by` is the annotation that makes such inputs invalid, where one was found.
+    """
 
     call: str = ""
     inputs: Inputs = ()
@@ -156,6 +159,7 @@ class Failure(Fault):
     origin: Origin = field(default_factory=Origin)
     recipe: bytes = b""
     final: bool = False
+    excluded_by: str = ""
 
 
 # failures on one line with one type: of so many the inputs are made smaller

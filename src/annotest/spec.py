@@ -20,6 +20,7 @@ from annotest.errors import (
     is_recording,
     keep,
 )
+from annotest.imports import quote
 from annotest.records import record
 from annotest.source import shown, text_of
 
@@ -148,6 +149,16 @@ class Budget(Annotation):
 
 
 @record
+class Modes(Annotation):
+    """The modes in which instances are tried, those of methods under test."""
+
+    names: tuple[str, ...]
+
+    def text(self) -> str:
+        return f"@modes({', '.join(map(quote, self.names))})"
+
+
+@record
 class Exclude(Annotation):
     """Not a target; still used for building."""
 
@@ -178,7 +189,7 @@ def _rest(kwargs: dict[str, Any]) -> str:
 
 
 def attach(target: Any, annotation: Annotation) -> None:
-    """Keep `annotation` on a function, method object or property; classes take `exclude` only."""
+    """Keep an annotation on a function, method object or property; of a class, few are kept."""
     holder = underlying(target)
     problem = _cannot_hold(target, holder, annotation)
     if problem is not None:
@@ -247,7 +258,7 @@ def arg_problems(
 def _cannot_hold(target: Any, holder: Any, annotation: Annotation) -> InvalidAnnotation | None:
     name = getattr(target, "__qualname__", None) or shown(target)
     if isinstance(target, type):
-        if isinstance(annotation, Exclude):
+        if isinstance(annotation, Exclude | Modes):
             return None
         return InvalidAnnotation(
             f"{annotation.text()} stands on class {name}, which takes no arguments itself",

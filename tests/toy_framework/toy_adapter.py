@@ -86,5 +86,17 @@ class Mode:
         return [self.name]
 
 
+def module_kind(cls):
+    return None
+
+
+def synchronize():
+    pass
+
+
+def random_sources():
+    return []
+
+
 def aspects():
     return [Mode()]

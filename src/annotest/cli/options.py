@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import importlib.util
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -112,6 +115,13 @@ _items_share = partial(
     show_default=True,
     help="Share of a call's time during which they are taken.",
 )
+_device = partial(
+    click.option,
+    "--device",
+    default="",
+    metavar="NAME",
+    help="Put torch's tensors and modules there: cuda, cuda:1.  [default: where they are made]",
+)
 _allow = partial(
     click.option,
     "--allow",
@@ -179,6 +189,7 @@ replay_options = _together(
     click.option(
         "--database", type=click.Path(file_okay=False), help="Where failing inputs are kept."
     ),
+    _device(cls=Asked),
     _allow(help="As for `annotest run`."),
     click.option("--no-guard", is_flag=True, help="Prevent nothing."),
     work_in_option,
@@ -193,6 +204,7 @@ process_options = _together(
         show_default=True,
         help="How many targets to test at once.",
     ),
+    _device(),
     click.option(
         "--processes",
         type=click.Choice([AUTO, FORK, FRESH, SPAWN]),
@@ -229,6 +241,7 @@ def run_options(
     database: str | None,
     no_database: bool,
     exclude: tuple[str, ...],
+    device: str,
     **given: Any,
 ) -> RunOptions:
     """Return what is asked for; `given` are the options that have the names of fields."""
@@ -247,8 +260,24 @@ def run_options(
         root=root,
         exclude=_excluded(exclude),
         in_project=work_in == PROJECT,
+        device=usable_device(device),
         **given,
     )
+
+
+def usable_device(name: str) -> str:
+    """Return the name of a device that torch can use; UsageError says why it cannot."""
+    if not name:
+        return ""
+    if importlib.util.find_spec("torch") is None:
+        raise UsageError(f"--device {name} needs torch; install it with: pip install torch")
+    # in another process: one that has looked for a GPU cannot be forked any more
+    code = "import sys, torch; torch.zeros(1, device=sys.argv[1])"
+    done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True)
+    if done.returncode:
+        why = (done.stderr.strip().splitlines() or [""])[-1]
+        raise UsageError(f"--device {name}: torch cannot use it here: {why}")
+    return name
 
 
 def names_and_paths(words: tuple[str, ...], select: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from annotest.cli.options import PROJECT, allowed_by, database_for, root_of
+from annotest.cli.options import PROJECT, allowed_by, database_for, root_of, usable_device
 from annotest.cli.sizes import memory_for
 from annotest.config import Settings
 from annotest.database import IDS, Database, Entry
@@ -34,6 +34,7 @@ def replay_finding(
     outputs: tuple[str, ...],
     no_guard: bool,
     work_in: str,
+    device: str,
 ) -> int:
     """Replay one finding, or list what can be replayed; return the exit status."""
     root = root_of(os.getcwd())
@@ -58,7 +59,7 @@ def replay_finding(
 
         return int(debug_call(entry, root, allowed, in_project))
     limits = _limits(entry, timeout, max_memory, max_output)
-    reproduced = Replay(entry, root, limits, allowed, in_project).run()
+    reproduced = Replay(entry, root, limits, allowed, in_project, usable_device(device)).run()
     is_fixed = reproduced.standing is Standing.FIXED
     if entry.is_renamed and reproduced.failure is not None:
         kept.remove(entry)

@@ -267,6 +267,20 @@ class Objs(Constraint, name="objs"):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Instances(Objs):
+    """The instances of a class on which methods are tested, in some modes."""
+
+    modes: tuple[str, ...] = ("",)
+
+    def strategy(self) -> Expr:
+        return Generated(self.generator, self.modes)
+
+    @cached_property
+    def structure(self) -> Built:
+        return Built(self.generator, self.modes)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Transformed(Constraint, name="map"):
     """What a function makes of the values of another constraint."""
 

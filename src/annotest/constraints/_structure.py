@@ -244,9 +244,10 @@ class Derived(Structure):
 
 @record
 class Built(Structure):
-    """What a custom generator builds."""
+    """What a custom generator builds, or the instances of a class in some modes."""
 
     generator: Any
+    modes: tuple[str, ...] = ("",)
 
 
 STRUCTURES: tuple[type[Structure], ...] = tuple(Structure.__subclasses__())

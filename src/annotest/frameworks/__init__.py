@@ -8,19 +8,23 @@ through the entry-point group `annotest.frameworks`. A framework has the name of
 from __future__ import annotations
 
 import importlib
+import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple, Protocol, cast
 
 from annotest.errors import MissingFramework
-from annotest.expr import Expr
+from annotest.expr import Expr, Literal, Method, Ref
 from annotest.frameworks.dtypes import DType
 from annotest.records import record
 
 BUILTIN = ("numpy", "torch")
 # those of which `tensors` makes arrays; the first where nothing says of which
 WITH_TENSORS = ("torch",)
+
+_device = ""
 
 
 class ArrayView(NamedTuple):
@@ -29,6 +33,32 @@ class ArrayView(NamedTuple):
     framework: str
     shape: tuple[int, ...]
     dtype: str
+
+
+@record
+class ModuleKind:
+    """How a framework's modules are used: objects that are called, and are in one of some modes.
+
+    To call one runs its method `called`, and more. Each of the `modes` is a method that brings it
+    into that mode; a new one is in the first, and its attribute `tells` says whether it still is.
+    """
+
+    called: str
+    modes: tuple[str, ...]
+    tells: str
+
+
+@record
+class RandomSource:
+    """Random numbers that all code in a process shares: how to seed them, what they will be next.
+
+    `source` is the function that a person calls with a seed.
+    """
+
+    name: str
+    seed: Callable[[int], object]
+    state: Callable[[], Any]
+    source: Ref
 
 
 class Adapter(Protocol):
@@ -75,6 +105,15 @@ class Adapter(Protocol):
 
     def built_source(self, elements: Expr, shape: tuple[int, ...], **options: Any) -> Expr:
         """Return the source of what `build` makes of a NumPy array's source, of this shape."""
+
+    def module_kind(self, cls: type) -> ModuleKind | None:
+        """Return how instances of a class are used, if it is one of this framework's modules."""
+
+    def synchronize(self) -> None:
+        """Wait until devices have done what they were asked for; raise what went wrong there."""
+
+    def random_sources(self) -> list[RandomSource]:
+        """Return the random numbers that are drawn without naming a generator."""
 
     def aspects(self) -> list[Any]:
         """Return what a call may change for all others in its process; see Surroundings."""
@@ -147,6 +186,56 @@ def imported() -> Iterator[Adapter]:
             yield load(name)
 
 
+def current_device() -> str:
+    """Return where arrays and modules are put that name no device; nothing for where they are."""
+    return _device
+
+
+@contextmanager
+def on_device(name: str) -> Iterator[None]:
+    """Put arrays and modules on a device while they are built, or written."""
+    global _device
+    before, _device = _device, name
+    try:
+        yield
+    finally:
+        _device = before
+
+
+def placed(value: Any) -> Any:
+    """Return a new instance on the device in force, if it is a module."""
+    return value.to(_device) if _device and module_kind(type(value)) is not None else value
+
+
+def placed_source(made: Expr, function: Any) -> Expr:
+    """Return the source of what is put on the device in force: an array, or what a class makes."""
+    is_placed = type(function) is Framed or (
+        isinstance(function, type) and module_kind(function) is not None
+    )
+    return Method(made, "to", (Literal(_device),)) if _device and is_placed else made
+
+
+def synchronize() -> None:
+    """Wait for the devices of all imported frameworks; raise what went wrong there."""
+    for adapter in imported():
+        adapter.synchronize()
+
+
+def is_spoilt() -> bool:
+    """Say whether a device can no longer be used from this process."""
+    try:
+        synchronize()
+    except Exception:
+        return True
+    return False
+
+
+def random_sources() -> list[RandomSource]:
+    """Return the random numbers of Python and of the frameworks that are imported already."""
+    python = RandomSource("random", random.seed, random.getstate, Ref("random", "seed", "random"))
+    return [python, *(source for adapter in imported() for source in adapter.random_sources())]
+
+
 def aspects() -> list[Any]:
     """Return what calls may change in their process: of NumPy, even if it is yet to be imported."""
     watched = dict.fromkeys([load("numpy"), *imported()])
@@ -164,6 +253,12 @@ def view(value: Any) -> ArrayView | None:
     """Describe an array of any already imported framework."""
     adapter = adapter_of(value)
     return None if adapter is None else adapter.view(value)
+
+
+def module_kind(cls: type) -> ModuleKind | None:
+    """Return how instances of a class are used that any imported framework knows as a module."""
+    kinds = (adapter.module_kind(cls) for adapter in imported())
+    return next((kind for kind in kinds if kind is not None), None)
 
 
 def source(value: Any) -> Expr | None:

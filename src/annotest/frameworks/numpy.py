@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from annotest.expr import Expr, Literal, Module, Ref, tree
-from annotest.frameworks import ArrayView
+from annotest.frameworks import ArrayView, RandomSource
 from annotest.frameworks.dtypes import DTYPES
 
 name, alias, called, hint = "numpy", "np", "a NumPy array", "ndarray"
@@ -104,6 +104,25 @@ def _plain(value: Any) -> Expr:
     if isinstance(value, list):
         return tree([_plain(item) for item in value])
     return Literal(value)
+
+
+def module_kind(cls: type) -> None:
+    """NumPy has no modules."""
+
+
+def synchronize() -> None:
+    """NumPy computes on the processor alone."""
+
+
+def random_sources() -> list[RandomSource]:
+    """Return the numbers of `np.random.rand` and the like."""
+    random = _numpy().random  # NumPy itself loads it when it is first used
+
+    def state() -> Any:
+        told = random.get_state(legacy=False)
+        return told["state"]["key"].tobytes(), told["state"]["pos"], told["has_gauss"]
+
+    return [RandomSource(name, random.seed, state, Ref(name, "random.seed", alias))]
 
 
 def aspects() -> list[Any]:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from annotest.expr import Attribute, Call, Expr, Item, Literal, Method, Module, Ref, tree
-from annotest.frameworks import ArrayView
+from annotest.frameworks import ArrayView, ModuleKind, current_device, torch_process
 from annotest.frameworks.dtypes import DTYPES, FORMATTED
 from annotest.large import LARGE
 
@@ -23,6 +23,8 @@ if importlib.util.find_spec("torch") is None:
 name, alias, called, hint = "torch", "torch", "a torch tensor", "Tensor"
 dtypes = {**DTYPES, **FORMATTED}
 preloaded = ()
+aspects, random_sources = torch_process.aspects, torch_process.random_sources
+synchronize = torch_process.synchronize
 
 _torch = Module(name, alias)
 # of the whole numbers torch has few operations on these: they are taken where they are named only
@@ -86,7 +88,7 @@ def build(
         tensor = tensor.clone()
     if dtype:
         tensor = tensor.to(getattr(torch, dtype))
-    if device:
+    if device := device or current_device():
         tensor = tensor.to(device)
     tensor = _LAID_OUT[layout](tensor)
     return tensor.requires_grad_() if requires_grad else tensor
@@ -236,6 +238,10 @@ def built_source(
     return Method(made, "requires_grad_", ()) if requires_grad else made
 
 
-def aspects() -> list[Any]:
-    """Return what a call may change for all others in its process."""
-    return []
+def module_kind(cls: type) -> ModuleKind | None:
+    """Return how a module is used, whose call runs hooks besides its `forward`."""
+    module = _module().nn.Module
+    if not issubclass(cls, module):
+        return None
+    is_usual = cls.__call__ is module.__call__
+    return ModuleKind("forward" if is_usual else "__call__", ("train", "eval"), "training")

@@ -18,7 +18,7 @@ from typing import Any
 from annotest import frameworks
 from annotest.frameworks.seeded import Seeded
 from annotest.large import Constant, LargeArray, Numbers, Picked
-from annotest.plan.recipe import LEFT_OUT, Applied, Made
+from annotest.plan.recipe import LEFT_OUT, Applied, Made, Start
 from annotest.source import named
 
 # what an array may take when it is read again
@@ -90,7 +90,15 @@ class _Writer:
 
 
 # plain data of our own, written field by field
-_RECORDS: tuple[type, ...] = (LargeArray, Constant, Picked, Numbers, frameworks.Framed, Seeded)
+_RECORDS: tuple[type, ...] = (
+    Start,
+    LargeArray,
+    Constant,
+    Picked,
+    Numbers,
+    frameworks.Framed,
+    Seeded,
+)
 
 
 def _ordered(items: Any) -> list[Any]:
@@ -106,7 +114,7 @@ _WRITING: dict[type, tuple[str, Callable[[Any], Any]]] = {
     bytes: ("bytes", lambda data: [b64encode(data).decode("ascii")]),
     complex: ("complex", lambda number: [number.real, number.imag]),
     range: ("range", lambda numbers: [numbers.start, numbers.stop, numbers.step]),
-    Made: ("made", lambda made: [made.factory, made.values]),
+    Made: ("made", lambda made: [made.factory, made.values, *([made.mode] * bool(made.mode))]),
     Applied: ("applied", lambda applied: [applied.function, applied.value]),
 }
 
@@ -166,7 +174,7 @@ _READING: dict[str, Callable[..., Any]] = {
     "bytes": lambda text: b64decode(text, validate=True),
     "complex": complex,
     "range": range,
-    "made": lambda factory, values: Made(factory, values),
+    "made": Made,
     "applied": lambda function, value: Applied(function, value),
     **{kind.__name__: kind for kind in _RECORDS},
 }

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.errors import InvalidAnnotation, Mistake, left_out_of
 from annotest.expr import Expr, Generated, Mapped, Opaque, walk
 from annotest.outside import annotations_of
 from annotest.plan.by_name import with_factories
+from annotest.plan.modes import mode_mistakes, modes_of
 from annotest.plan.preconditions import Precondition, compile_precondition, is_left_out
 from annotest.plan.recipe import LEFT_OUT, Factory
 from annotest.plan.recursion import ending
@@ -41,7 +43,14 @@ from annotest.signature import (
     read_signature,
 )
 from annotest.source import shown
-from annotest.spec import Annotation, Arg, CcExample, Example
+from annotest.spec import (
+    Annotation,
+    Arg,
+    CcExample,
+    Example,
+    static_attribute,
+    underlying,
+)
 
 FEW = 20
 
@@ -86,6 +95,7 @@ class Planner:
         if owner is not None or cls is not None:
             names.insert(0, signature.self_name)
         wrong = init_mistakes(signature, owner) if knows_init else []
+        wrong += mode_mistakes(signature, owner)
         conditions = self.conditions(signature, names, function, wrong)
         self._refuse_unplannable(signature)
         draws, lets = self.arguments(signature, function)
@@ -93,13 +103,20 @@ class Planner:
             lets.insert(0, Let(signature.self_name, cls))
         if owner is not None:
             with_init = knows_init and mentions_init(signature, conditions)
-            draws.insert(0, Draw((signature.self_name,), Generated(owner), with_init=with_init))
+            instances = Generated(owner, modes_of(signature, owner))
+            draws.insert(0, Draw((signature.self_name,), instances, with_init=with_init))
             self.plan_factory(owner)
         factory = Factory(function, signature.parameters, groups=_groups(signature))
         plan = self._plan(factory, signature, draws, lets, conditions)
         examples = tuple(_example_recipes(signature, call) for call in signature.of_kind(Example))
         self.live += [value for example in examples for value in example.values()]
-        return dataclasses.replace(plan, examples=examples, self_name=signature.self_name)
+        calls_instance = owner is not None and _runs_when_called(owner, function)
+        return dataclasses.replace(
+            plan,
+            examples=examples,
+            self_name=signature.self_name,
+            calls_instance=calls_instance,
+        )
 
     def plan_factory(self, factory: Any) -> None:
         """Plan how a generator or a class builds a value, once."""
@@ -285,6 +302,12 @@ class Planner:
                 self.live.append(node.value)
         steps = arrange(draws, lets, conditions)
         return Plan(factory, steps, model=model, sizes=sizes_of(signature))
+
+
+def _runs_when_called(cls: type, function: Any) -> bool:
+    """Say whether a method is the one that calling an instance runs, as its framework has it."""
+    kind = frameworks.module_kind(cls)
+    return kind is not None and underlying(static_attribute(cls, kind.called)) is function
 
 
 def _groups(signature: Signature) -> tuple[tuple[str, ...], ...]:

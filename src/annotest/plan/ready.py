@@ -46,7 +46,9 @@ class Written:
     def _callee(self, values: dict[str, Any]) -> Expr:
         function = self._plan.factory.function
         if self._plan.self_name in values:
-            return Attribute(recipe_tree(values[self._plan.self_name]), function.__name__)
+            instance = recipe_tree(values[self._plan.self_name])
+            is_called = self._plan.calls_instance
+            return instance if is_called else Attribute(instance, function.__name__)
         if self._owner is not None:
             owner = named(self._owner) or Ref(self._owner.__module__, self._owner.__qualname__)
             return Attribute(owner, function.__name__)
@@ -88,6 +90,8 @@ class ReadyCall(_Shown):
     ) -> None:
         self._function = plan.factory.function
         self._first = (values[plan.self_name],) if plan.self_name in values else first
+        if plan.calls_instance:
+            self._function, self._first = self._first[0], ()
         self._args, self._kwargs = bind(plan.parameters, values)
         self._written = written
 

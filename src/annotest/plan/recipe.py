@@ -30,6 +30,8 @@ class _LeftOut(enum.Enum):
 LEFT_OUT = _LeftOut.LEFT_OUT
 # where recipes keep what named dimensions are in a call, for its preconditions
 DIMENSIONS = "dimensions of the call"
+# and where they keep with which seed its random numbers begin
+START = "start of random numbers"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +65,28 @@ class BuildFailed(Exception):
 
 @record
 class Made:
-    """What a factory makes of these recipes."""
+    """What a factory makes of these recipes; then brought into a mode, if one is named."""
 
     factory: Factory
     values: dict[str, Any]
+    mode: str = ""
 
     def __hash__(self) -> int:
         return hash(repr(self))
+
+
+@record
+class Start:
+    """The seed with which the random numbers of a call begin; `used` names which it draws."""
+
+    seed: int
+    used: tuple[str, ...] = ()
+
+
+def started(recipes: dict[str, Any], start: Start | None) -> dict[str, Any]:
+    """Return the recipes of a call that begins so, or as its input says by itself."""
+    others = {key: recipe for key, recipe in recipes.items() if key != START}
+    return others if start is None else {**others, START: start}
 
 
 @record
@@ -129,7 +146,7 @@ def constructed(recipe: Made) -> tuple[Any, Arguments]:
         vars(given)[p.name] = value
         if p.kind is VAR_KEYWORD and isinstance(value, dict):
             vars(given).update(value)
-    return _called(recipe.factory, values), given
+    return _in_mode(recipe, _called(recipe.factory, values)), given
 
 
 def _as_given(recipe: Made, values: dict[str, Any], p: Parameter) -> Any:
@@ -143,7 +160,16 @@ def _as_given(recipe: Made, values: dict[str, Any], p: Parameter) -> Any:
 
 
 def _make(recipe: Made) -> Any:
-    return _called(recipe.factory, _arguments(recipe))
+    return _in_mode(recipe, _called(recipe.factory, _arguments(recipe)))
+
+
+def _in_mode(recipe: Made, instance: Any) -> Any:
+    if recipe.mode:
+        try:
+            getattr(instance, recipe.mode)()
+        except BaseException as error:  # a class may have a method of its own for it
+            raise BuildFailed(recipe.factory, error) from error
+    return instance
 
 
 def _arguments(recipe: Made) -> dict[str, Any]:
@@ -182,7 +208,8 @@ def unpacked(names: tuple[str, ...], value: Any, factory: Factory) -> dict[str, 
 
 def _guarded(factory: Factory, args: list[Any], kwargs: dict[str, Any]) -> Any:
     try:
-        return factory.function(*args, **kwargs)
+        made = factory.function(*args, **kwargs)
+        return frameworks.placed(made) if factory.is_constructor else made
     except BuildFailed:
         raise
     except BaseException as error:

@@ -81,7 +81,8 @@ Step = Draw | Let | Build | Assume
 class Plan:
     """The steps that make the arguments of one function, generator or constructor.
 
-    `examples` are calls to try first; `calls`, where there are any, the only ones to make.
+    `examples` are calls to try first; `calls`, where there are any, the only ones to make. Of a
+    method, `calls_instance` says that its framework has instances called in its place.
     """
 
     factory: Factory
@@ -89,6 +90,7 @@ class Plan:
     examples: tuple[dict[str, Any], ...] = ()
     calls: tuple[dict[str, Any], ...] = ()
     self_name: str = ""
+    calls_instance: bool = False
     model: Model | None = None
     sizes: NamedSizes | None = None
 

@@ -90,12 +90,13 @@ class Interpreter:
         self._inside: tuple[int, ...] = ()  # the recursive generators whose values are around
         self._nested = 0  # how many values of such generators the outermost one has so far
 
-    def generated(self, factory: Any) -> st.SearchStrategy[Made]:
-        """Return the strategy of what a generator or class builds, as recipes."""
+    def generated(self, factory: Any, modes: tuple[str, ...] = ("",)) -> st.SearchStrategy[Made]:
+        """Return the strategy of what a generator or class builds, as recipes, in some modes."""
         key = (id(factory), *sorted(self._inside))
         if key not in self._made:
             self._made[key] = self._made_inside(factory)
-        return self._made[key]
+        made = self._made[key]
+        return made if modes == ("",) else st.builds(_in_mode, made, st.sampled_from(modes))
 
     def _made_inside(self, factory: Any) -> st.SearchStrategy[Made]:
         """Return the strategy of a value, or of none where as many of its kind are around it."""
@@ -308,6 +309,10 @@ def _tell_nobody(recipes: dict[str, Any]) -> None:
 def _unmet(preconditions: tuple[Precondition, ...]) -> str:
     texts = " and ".join(precondition.annotation.text() for precondition in preconditions)
     return "no sizes were found that fit together" + (f" and meet {texts}" if texts else "")
+
+
+def _in_mode(made: Made, mode: str) -> Made:
+    return Made(made.factory, made.values, mode)
 
 
 # made once for all: Hypothesis reads and parses the source of each composite. Two of them, as it

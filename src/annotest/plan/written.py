@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotest.expr import Call, Expr, Item, Mapping, Module, Sequence, Star, ours
+from annotest import frameworks
+from annotest.expr import Call, Expr, Item, Mapping, Method, Module, Sequence, Star, ours
 from annotest.frameworks import Framed
 from annotest.frameworks.seeded import Seeded
 from annotest.large import Constant, Fill, LargeArray, Numbers
@@ -35,14 +36,17 @@ def recipe_tree(recipe: Any) -> Expr:
     if kind is Made:
         factory = recipe.factory
         values = split_groups(factory.groups, recipe.values)
-        return call_tree(_callee_tree(factory.function), factory.parameters, values)
+        made = call_tree(_callee_tree(factory.function), factory.parameters, values)
+        placed = frameworks.placed_source(made, factory.function)
+        return Method(placed, recipe.mode, ()) if recipe.mode else placed
     if kind is Applied and _is_large_framed(recipe):
         framed: Framed = recipe.function
-        return framed.source(recipe_tree(recipe.value), recipe.value.shape)
+        written = framed.source(recipe_tree(recipe.value), recipe.value.shape)
+        return frameworks.placed_source(written, framed)
     if kind is Applied and type(recipe.function) is Seeded:
         return recipe.function.source(recipe.value)
     if kind is Applied and named(recipe.function) is None:
-        return _result_tree(recipe)
+        return frameworks.placed_source(_result_tree(recipe), recipe.function)
     if kind is Applied:
         return Call(_callee_tree(recipe.function), (recipe_tree(recipe.value),))
     if kind is Part:
@@ -83,7 +87,8 @@ def _fill_tree(fill: Fill) -> Any:
 def _result_tree(recipe: Applied) -> Expr:
     """Return the source of what a nameless function makes, which has none of its own."""
     try:
-        return source_tree(build(recipe))
+        with frameworks.on_device(""):  # which may be spoilt, or not there
+            return source_tree(build(recipe))
     except BuildFailed:
         return Call(opaque(recipe.function), (recipe_tree(recipe.value),))
 

@@ -43,6 +43,9 @@ def print_finding(
     console.say(headline(failure), style="bold red")
     for remark in failure.remarks:
         console.say(remark)
+    if failure.excluded_by:
+        passes = "passes in eval mode, and with more than one"
+        console.say(f"{passes}: if such an input is not valid, add {failure.excluded_by}")
     console.say()
     if failure.call:
         for line in failure.call.splitlines():

@@ -118,6 +118,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         "location": None if place is None else {"file": relative(place.file), "line": place.line},
         "call": failure.call,
         "inputs": dict(failure.inputs),
+        "excluded_by": failure.excluded_by or None,
         "seconds_to_find": round(finding.seconds_to_find, 3),
         "also_in": list(finding.also_in),
         "flaky": finding.verdict is Verdict.FLAKY,

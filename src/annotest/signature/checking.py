@@ -17,7 +17,7 @@ from annotest.signature.parts import (
     bind_example,
 )
 from annotest.source import shown
-from annotest.spec import Annotation, Budget, CcExample, Example, Timeout
+from annotest.spec import Annotation, Budget, CcExample, Example, Modes, Timeout
 
 Problem = tuple[Annotation, InvalidAnnotation]
 Parameters = tuple[Parameter, ...]
@@ -66,7 +66,7 @@ def _wrong_keys(kwargs: Parameter, parameters: Parameters) -> Iterator[str]:
 
 
 def _repeated(name: str, annotations: Annotations) -> Iterator[Problem]:
-    for kind in (Timeout, Budget):
+    for kind in (Timeout, Budget, Modes):
         for again in [a for a in annotations if type(a) is kind][1:]:
             reason = f"{name} has two @{kind.__name__.lower()} annotations"
             yield again, InvalidAnnotation(reason, "keep one")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from annotest.constraints import Constraint, objs
+from annotest.constraints import Constraint
 from annotest.constraints import _structure as structures
-from annotest.constraints._choices import same_value
+from annotest.constraints._choices import Instances, same_value
 from annotest.expr import Generated
 from annotest.frameworks.seeded import Seeded
 from annotest.large import LargeArray
@@ -124,6 +124,8 @@ def _made(structure: structures.Built, recipe: Any, plans: Plans) -> bool:
     plan = plans(recipe.factory) if type(recipe) is Made else None
     if plan is None or not _is_factory(structure.generator, recipe.factory.function):
         return False
+    if recipe.mode not in structure.modes:
+        return False
     if plan.calls:
         return any(same_value(recipe.values, call) for call in plan.calls)
     values = recipe.values
@@ -195,7 +197,8 @@ def arguments_of(plan: Plan) -> Iterator[PlannedArgument]:
     for draw in plan.draws:
         constraint = by_name.get(draw.key)
         if constraint is None and isinstance(draw.strategy, Generated):
-            constraint = objs(draw.strategy.factory)  # an instance, or several arguments at once
+            # an instance, or several arguments at once
+            constraint = Instances(draw.strategy.factory, draw.strategy.modes)
         yield draw.key, constraint, draw.default is not EMPTY
 
 

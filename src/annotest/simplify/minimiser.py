@@ -145,7 +145,7 @@ def _shown(recipe: Any) -> Any:
     if kind in (set, frozenset):
         return kind, frozenset(map(_shown, recipe))
     if kind is Made:
-        return kind, id(recipe.factory), _shown(recipe.values)
+        return kind, id(recipe.factory), recipe.mode, _shown(recipe.values)
     if kind is Applied:
         return kind, id(recipe.function), _shown(recipe.value)
     if kind in _ATOMS:

@@ -23,7 +23,7 @@ def put(recipe: Any, path: Path, value: Any) -> Any:
     if type(recipe) is Made:
         values = put(recipe.values, path, value)
         values.pop(DIMENSIONS, None)  # to be read off the arguments as they are now
-        return Made(recipe.factory, values)
+        return Made(recipe.factory, values, recipe.mode)
     if type(recipe) is Applied:
         return Applied(recipe.function, put(recipe.value, rest, value))
     return with_element(recipe, step, value)

@@ -228,9 +228,15 @@ def _union(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[S
         return
 
 
-def _made(constraint: Constraint, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
+def _made(constraint: Any, recipe: Any, path: Path, plans: Plans) -> Iterator[Slot]:
     plan = plans(recipe.factory) if type(recipe) is Made else None
-    if plan is not None and not plan.calls:
+    if plan is None:
+        return
+    simplest, *_ = constraint.structure.modes
+    if recipe.mode != simplest:
+        plain = Made(recipe.factory, recipe.values, simplest)
+        yield ChoiceSlot(path, 1, [plain, recipe])
+    if not plan.calls:
         yield from slots_of_call(arguments_of(plan), recipe.values, path, plans)
 
 

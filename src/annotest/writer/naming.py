@@ -52,7 +52,9 @@ def callee_of(target: Target) -> Expr:
     """Return what the test of a target calls."""
     if target.kind in (FUNCTION, CONSTRUCTOR, CLASS_METHOD, STATIC_METHOD):
         return reference_to(target)
-    return Attribute(Local(instance_name(target)), target.attribute)
+    instance = Local(instance_name(target))
+    is_called = target.plan is not None and target.plan.calls_instance
+    return instance if is_called else Attribute(instance, target.attribute)
 
 
 def untaken(name: str, parameters: tuple[Parameter, ...]) -> str:

@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from annotest.errors import UnwritableValue
-from annotest.expr import Expr, Ref, st
+from annotest.expr import Attribute, Expr, Generated, Method, Ref, st
 from annotest.plan.steps import Assume, Draw, Let, Plan, Step
 from annotest.signature import EMPTY
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import assume_lines, condition_text
-from annotest.writer.naming import inner_function, label_of
+from annotest.writer.naming import home_of, inner_function, label_of
+
+
+def _in_each_mode(node: Expr) -> Expr:
+    """Return the strategy of instances in modes as one of each; another one as it is."""
+    if not isinstance(node, Generated) or node.modes == ("",):
+        return node
+    new, cls = Generated(node.factory), home_of(node.factory)
+    drawn = [Method(new, "map", (Attribute(cls, mode),)) if mode else new for mode in node.modes]
+    return drawn[0] if len(drawn) == 1 else st.one_of(*drawn)
 
 
 class StatementWriter:
@@ -27,7 +36,7 @@ class StatementWriter:
 
     def strategy(self, draw: Draw, reference: Expr) -> Expr:
         """Return a draw's strategy; what has no source is taken from the annotation itself."""
-        node = draw.strategy
+        node = _in_each_mode(draw.strategy)
         if not is_writable(node):
             node = Ref("annotest.strategies", "annotated")(reference, draw.key)
         if draw.default is not EMPTY and not draw.drawn_anyway:

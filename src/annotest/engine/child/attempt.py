@@ -11,12 +11,13 @@ from time import monotonic
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
-from annotest import process
+from annotest import frameworks, process
 from annotest.discovery.targets import CONSTRUCTOR, factory_info
 from annotest.engine.child import wrong
 from annotest.engine.child.bench import Bench
 from annotest.engine.child.calling import UnfitArguments, is_unfinished, make_call
 from annotest.engine.child.results import Attempt, InputResult, OracleFailed
+from annotest.engine.child.seeding import Seeding
 from annotest.engine.child.surroundings import Surroundings
 from annotest.engine.deaths import Death, fault_of
 from annotest.facts import Fault
@@ -88,6 +89,7 @@ class InProcess:
         self.workplace = bench.workplace
         go_to = os.chdir if self.workplace is None else self.workplace.enter
         self.surroundings = bench.surroundings or Surroundings(go_to)
+        self.seeding = Seeding()
         assert self.target.plan is not None
         self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
         self._parameters = self.target.plan.parameters
@@ -125,6 +127,7 @@ class InProcess:
         self.board.write(process.IDLE, data)  # it may yet die of the call
         self.guard_log.start_call()  # what is built while drawing is another matter
         self._clear_workplace()
+        self.seeding.end()
         return attempt
 
     def _start_output(self) -> None:
@@ -149,7 +152,7 @@ class InProcess:
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.board.write(process.BUILDING, data)
-        call = TargetCall(self.target, self.bench.project, self._built(recipes, self.tally))
+        call = TargetCall(self.target, self.bench.project, self._built(recipes, data, self.tally))
         states = [self._asked(oracle, partial(oracle.before, call)) for oracle in self._oracles]
         if self._has_printed_too_much():
             return self._too_much()  # which is no fault of the call
@@ -166,10 +169,12 @@ class InProcess:
             return self._failed(faults, outcome)
         return Attempt(InputResult.RAN, prevented=self.guard_log.blocked, seconds=seconds)
 
-    def _built(self, recipes: dict[str, Any], tally: Tally) -> dict[str, Any]:
+    def _built(self, recipes: dict[str, Any], data: bytes, tally: Tally) -> dict[str, Any]:
         self.surroundings.before_call()
+        self.seeding.start(recipes, data)
         try:
-            values = run_steps(self._steps, recipes, tally, self._sizes)
+            with frameworks.on_device(self.bench.device):
+                values = run_steps(self._steps, recipes, tally, self._sizes)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
             raise _Instead(self.not_built(error, recipes)) from None
         if values is None:
@@ -189,6 +194,8 @@ class InProcess:
         value, error = None, None
         try:
             value = run()
+            if self.bench.device:
+                frameworks.synchronize()  # what goes wrong there is told late
         except UnfitArguments:
             raise
         except BaseException as raised:
@@ -209,7 +216,7 @@ class InProcess:
         self._start_output()
         self._clear_workplace()
         self.board.write(process.CALLING, data)  # with time of its own
-        values = self._built(recipes, Tally())
+        values = self._built(recipes, data, Tally())
         unknown = changes.keys() - {parameter.name for parameter in self._parameters}
         if unknown:
             raise TypeError(f"again: there is no argument {', '.join(sorted(unknown))}")
@@ -267,7 +274,11 @@ class InProcess:
         faults = tuple(replace(fault, remarks=fault.remarks + remarks) for fault in faults)
         if result is InputResult.FAILED:
             result = _result_of(faults)
-        return Attempt(result, faults, prevented=self.guard_log.blocked)
+        if self.bench.device and frameworks.is_spoilt():
+            faults = tuple(replace(fault, died=True) for fault in faults)
+            return Attempt(result, faults, prevented=self.guard_log.blocked, is_spoilt=True)
+        start = self.seeding.used()
+        return Attempt(result, faults, prevented=self.guard_log.blocked, start=start)
 
     def _end_copies(self) -> None:
         """End this process if it is a copy that the call forked and let come back here."""

@@ -21,7 +21,8 @@ if TYPE_CHECKING:  # listing and writing need no Hypothesis
 class Bench:
     """A target, its surroundings, and the way to tell what happens.
 
-    `apart` makes attempts that may die, in processes below this one.
+    `apart` makes attempts that may die, in processes below this one. Arrays and modules are put on
+    the `device`, if one is named.
     """
 
     target: Target
@@ -36,3 +37,4 @@ class Bench:
     folders: Callable[[], tuple[str, ...]]
     apart: Callable[[InProcess, float, bool], Attempts]
     workplace: Workplace | None = None
+    device: str = ""

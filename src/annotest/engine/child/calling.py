@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from annotest import frameworks
 from annotest.discovery.scan import SourceFile
 from annotest.discovery.targets import (
     CLASS_METHOD,
@@ -17,7 +18,7 @@ from annotest.discovery.targets import (
 from annotest.expr import Attribute, Expr, Local, Ref
 from annotest.imports import by_name, from_file, is_importable, quote, variable_for
 from annotest.plan.lazy import finished_call, is_lazy
-from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, bind
+from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, START, Start, bind
 from annotest.plan.written import call_tree, recipe_tree, split_groups
 from annotest.process.own import os
 from annotest.source import Names, loose_layout, text_of
@@ -38,6 +39,8 @@ def make_call(target: Target, values: dict[str, Any]) -> Any:
         raise UnfitArguments(f"what is given for * or ** cannot be spread: {error}") from error
     if target.kind == PROPERTY:
         return getattr(instance, target.attribute)
+    if target.plan.calls_instance:
+        return instance(*args, **kwargs)
     if target.needs_instance:
         return getattr(instance, target.attribute)(*args, **kwargs)
     if target.kind in (CLASS_METHOD, STATIC_METHOD):
@@ -71,10 +74,19 @@ def _call_lines(target: Target, recipes: dict[str, Any], items: int) -> tuple[Na
     assert target.plan is not None
     groups = target.plan.factory.groups
     names = Names(frozenset(name for group in groups for name in group))
+    seeds = [loose_layout(seed, names) for seed in _seeds(recipes.get(START))]
     lines, recipes = _unpacking(target, recipes, names)
+    lines = seeds + lines
     call = finished_call(_tree(target, recipes), target.function, items)
     lines.append(loose_layout(call, names))
     return names, lines
+
+
+def _seeds(start: Start | None) -> list[Expr]:
+    """Return the calls that have random numbers begin as they did, of those that are drawn."""
+    used = () if start is None else start.used
+    sources = (source for source in frameworks.random_sources() if source.name in used)
+    return [source.source(start.seed) for source in sources if start is not None]
 
 
 def written_part(target: Target, recipes: dict[str, Any], folders: tuple[str, ...]) -> str:
@@ -140,7 +152,7 @@ def written_inputs(target: Target, recipes: dict[str, Any]) -> tuple[tuple[str, 
     return tuple(
         (key, text_of(defaults[key] if recipe is LEFT_OUT else recipe_tree(recipe)))
         for key, recipe in recipes.items()
-        if key != DIMENSIONS
+        if key not in (DIMENSIONS, START)
     )
 
 
@@ -161,4 +173,5 @@ def _callee(target: Target, instance: Any) -> Expr:
     if target.kind == CONSTRUCTOR:
         return cls
     base = recipe_tree(instance) if target.needs_instance else cls
-    return Attribute(base, target.attribute)
+    is_base = target.plan is not None and target.plan.calls_instance
+    return base if is_base else Attribute(base, target.attribute)

@@ -98,15 +98,17 @@ def _reproduce(bench: Bench, job: Reproduce) -> None:
         drawn = origin.can_shrink or origin.example is not None
         bench.send(Unreproducible(NO_LONGER_VALID if drawn else NOT_KEPT))
         return
-    bench.send(Teller(bench).described(recipes))
-    made = InProcess(bench, Tally(), _PATIENCE)(recipes, b"")
+    teller = Teller(bench)
+    bench.send(teller.described(recipes))
+    data = teller.dump(recipes)
+    made = InProcess(bench, Tally(), _PATIENCE)(recipes, data)
     if made.result is InputResult.REFUSED:
         bench.send(Unreproducible("its input is no longer valid: a precondition refuses it"))
         return
     for blocked in made.prevented:
         what = (blocked.action, blocked.what, blocked.allow)
         bench.send(Prevented(bench.target.info, *what, blocked == made.excuse))
-    _tell(bench, made, recipes, b"", origin)
+    _tell(bench, made, recipes, data, origin)
 
 
 def _explain(bench: Bench, job: ExplainTarget) -> None:
@@ -137,7 +139,8 @@ def _tell(
     bench: Bench, made: Attempt, recipes: dict[str, Any], data: bytes, origin: Origin
 ) -> None:
     teller = Teller(bench)
-    failures = (teller.failure(fault, recipes, data, origin) for fault in made.faults)
+    told = recipes, data, origin, made.start
+    failures = (teller.failure(fault, *told) for fault in made.faults)
     bench.send(Replayed(tuple(failures)))
 
 

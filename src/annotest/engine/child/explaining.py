@@ -17,7 +17,9 @@ from annotest.engine.child.counting import Counts, rates_of
 from annotest.engine.child.results import InputResult
 from annotest.engine.child.rounds import run_round, skip
 from annotest.events import Explained, ExplainedStep
+from annotest.expr import Generated
 from annotest.plan.lazy import takes_items
+from annotest.plan.modes import ONLY_NEW
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import BuildFailed
 from annotest.plan.steps import Plan
@@ -85,6 +87,7 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
     first = set(plan.model.needs_first) if plan.model is not None else set()
     said = dict(bench.target.info.inputs)
     owner = f"an instance of {getattr(bench.target.owner, '__qualname__', 'its class')}"
+    owner += _modes(plan)
     alone = [
         ExplainedStep(draw.key, said.get(draw.key) or owner, ())
         for draw in plan.draws
@@ -107,6 +110,17 @@ def _steps(bench: Bench, plan: Plan) -> tuple[ExplainedStep, ...]:
             if known.isdisjoint((name, all_items(name)))
         ]
     return (*early, *chosen, *(step for step in alone if step not in early))
+
+
+def _modes(plan: Plan) -> str:
+    """Say in which modes the instances of a method are, unless they are as they were made."""
+    instances = (draw.strategy for draw in plan.draws if draw.key == plan.self_name)
+    modes = next((tree.modes for tree in instances if isinstance(tree, Generated)), ONLY_NEW)
+    return "" if modes == ONLY_NEW else f", {' or '.join(map(_in_mode, modes))}"
+
+
+def _in_mode(mode: str) -> str:
+    return f"after .{mode}()" if mode else "new"
 
 
 def _state(plans: list[Plan], precondition: Precondition) -> str:

@@ -74,9 +74,11 @@ class _Probes:
         if isinstance(recipes, DrawFailed):
             return
         data = self._teller.dump(recipes)
-        for fault in self._telling(self._attempts(recipes, data).faults):
+        made = self._attempts(recipes, data)
+        told = recipes, data, Origin(), made.start
+        for fault in self._telling(made.faults):
             self._reported.add(fault.fingerprint)
-            self._bench.send(FailureFound(self._teller.failure(fault, recipes, data, Origin())))
+            self._bench.send(FailureFound(self._teller.failure(fault, *told)))
 
     def _telling(self, faults: tuple[Fault, ...]) -> Iterator[Fault]:
         """Yield what is worth telling: what the function refuses by itself is as it should be."""

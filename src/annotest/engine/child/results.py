@@ -8,6 +8,7 @@ from annotest import guard
 from annotest.errors import Mistake
 from annotest.events import JobResult
 from annotest.facts import Fault
+from annotest.plan.recipe import Start
 from annotest.records import record
 
 
@@ -39,7 +40,9 @@ class OracleFailed(BaseException):
 class Attempt:
     """What came of one attempt; plain data, as it may come from another process.
 
-    `excuse` is what was prevented if that is why the attempt failed.
+    `excuse` is what was prevented if that is why the attempt failed, `start` how the random numbers
+    began of which a failing one has drawn some. `is_spoilt` says that no device can be used any
+    more in the process that made it.
     """
 
     result: InputResult
@@ -48,6 +51,8 @@ class Attempt:
     prevented: tuple[guard.Blocked, ...] = ()
     excuse: guard.Blocked | None = None
     seconds: float = 0.0
+    start: Start | None = None
+    is_spoilt: bool = False
 
 
 @record

@@ -84,7 +84,7 @@ class _OutOfTime(BaseException):
 
 
 class _MakesWay(BaseException):
-    """This process has grown too large: the search goes on in another one."""
+    """This process has grown too large, or is spoilt: the search goes on in another one."""
 
 
 class Search:
@@ -103,6 +103,7 @@ class Search:
         self.whole = earlier or SearchRun(set(options.reported))
         self.footprint = Footprint(bench.limits.memory)
         self.round = Round(0, 0)
+        self.is_spoilt = False
 
     def run(self) -> None:
         """Search the shards, report the failures, and say how it ended."""
@@ -120,7 +121,8 @@ class Search:
                 self._search_shard(shard)
             except _MakesWay:
                 told = Handover(self.whole, self.shard, tallied(self.tally, self.target))
-                self.send(MadeWay(self.footprint.grown, told.written()))
+                grown = 0 if self.is_spoilt else self.footprint.grown
+                self.send(MadeWay(grown, told.written()))
                 return
             self.send(ShardEnded(shard.number, self.shard.result(self.tally)))
             if self.shard.is_last:
@@ -154,7 +156,7 @@ class Search:
         if handover is not None:
             self.shard, self.counts = handover.shard, handover.shard.counts
             take_up_tally(handover.tallied, self.tally, self.target)
-        elif self.footprint.is_full:
+        elif self.footprint.is_full or self.is_spoilt:
             raise _MakesWay
 
     def _try_known(self) -> None:
@@ -292,6 +294,7 @@ class Search:
         if result is None:
             self._check_time()  # which what is only drawn again does not need
             made = self.attempts(recipes, data)
+            self.is_spoilt = made.is_spoilt and not self.options.isolated
             result = self._judge(made, recipes, data, origin)
             failed_as = " ".join(fault.fingerprint for fault in made.faults)
             if result in REACHED:
@@ -357,7 +360,7 @@ class Search:
         if made.faults:
             self.counts.blocked += result in INVALID
         for fault in made.faults:
-            self._report(fault, recipes, data, origin, made.seconds)
+            self._report(fault, recipes, data, origin, made)
         return result
 
     def _report_prevented(
@@ -371,7 +374,7 @@ class Search:
             self.send(Prevented(self.target.info, *told))
 
     def _report(
-        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, seconds: float
+        self, fault: Fault, recipes: dict[str, Any], data: bytes, origin: Origin, made: Attempt
     ) -> None:
         key = fault.fingerprint
         is_own = fault.target.id == self.target.info.id
@@ -381,7 +384,7 @@ class Search:
         if key not in self.shard.failures:
             if is_left:
                 origin = Origin()  # the constructor's own search shrinks its bugs
-            failure = self.teller.failure(fault, recipes, data, origin)
+            failure = self.teller.failure(fault, recipes, data, origin, made.start)
             self.shard.failures[key] = failure
             if key not in self.whole.reported:
                 self.whole.reported.add(key)
@@ -390,7 +393,7 @@ class Search:
                 self.shard.unfinished = FIRST_FINDING
                 raise _OutOfTime
         elif fault.died:
-            self.counts.lost += seconds
+            self.counts.lost += made.seconds
             if self.counts.lost > MOST_LOST:
                 self.shard.unfinished = "too many of its calls hang or die"
                 raise _OutOfTime

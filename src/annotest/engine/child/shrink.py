@@ -17,16 +17,18 @@ from hypothesis.errors import HypothesisException
 from annotest import process
 from annotest.engine.child.attempt import Attempts
 from annotest.engine.child.bench import Bench
+from annotest.engine.child.excluding import excluding
 from annotest.engine.child.footprint import Footprint
-from annotest.engine.child.results import Attempt
+from annotest.engine.child.results import Attempt, InputResult
 from annotest.engine.child.rounds import Choices, Drawing, Stop, recipes_of, run_from, skip
 from annotest.engine.child.telling import Teller
 from annotest.engine.jobs import ShrinkInput
 from annotest.engine.shards import digest
 from annotest.events import FailureFound, Shrunk, Warned
 from annotest.facts import Failure, Fault, Origin
-from annotest.plan import plain
+from annotest.plan import pickling, plain
 from annotest.plan.pinning import NoSuchCall
+from annotest.plan.recipe import START, Start, started
 from annotest.plan.strategy import DrawFailed, Tally
 from annotest.records import record
 from annotest.simplify import Form, Minimiser, Spent
@@ -42,6 +44,7 @@ class _Shown:
     fault: Fault
     recipes: dict[str, Any]
     data: bytes
+    start: Start | None
 
 
 class _Found(Exception):
@@ -54,7 +57,7 @@ class Shrink:
     def __init__(self, bench: Bench, job: ShrinkInput, attempts: Attempts, tally: Tally) -> None:
         plan, planner = bench.target.plan, bench.contents.planner
         assert plan is not None
-        self.failure = job.failure
+        self.failure, self.target = job.failure, bench.target
         self.attempts = attempts
         self.form, self.live = Form(plan, planner), planner.live
         self.teller, self.send = Teller(bench), bench.send
@@ -68,6 +71,8 @@ class Shrink:
         self.others: set[str] = set()
         self.tries = 0
         self.footprint = Footprint()
+        recipe = self.failure.recipe
+        self.start: Start | None = pickling.load(recipe, self.live).get(START) if recipe else None
 
     def run(self) -> None:
         """Report the smallest input found; nothing when the failure does not show again."""
@@ -80,13 +85,15 @@ class Shrink:
         drawn = self.best
         self._minimise(drawn)
         choices = self.choices.last if self.best is drawn else b""
-        self.send(Shrunk(replace(self._told(self.best, choices), final=True)))
+        excluded_by = self._excluded_by(self.best.recipes)
+        told = replace(self._told(self.best, choices), final=True, excluded_by=excluded_by)
+        self.send(Shrunk(told))
 
     def _run_again(self) -> None:
         """Run an input that was not drawn once more, as it is."""
         recipes = recipes_of(self.failure.origin, self.form, self.live)
         if recipes is not None:
-            self._fails(recipes)
+            self._fails(started(recipes, None))
 
     def _shrink_choices(self) -> None:
         """Have Hypothesis make smaller what the input is drawn from."""
@@ -144,6 +151,7 @@ class Shrink:
         if self.failure.origin.case is not None:
             took = MOST_SECONDS  # what is pinned, Hypothesis could not make smaller
         self.until = min(self.began + self.seconds, monotonic() + took)
+        drawn = self._begun_at_zero(drawn)
         minimiser = Minimiser(self.form, drawn.recipes, self._fails, self._go_on)
         try:
             simplest = minimiser.run()
@@ -155,6 +163,23 @@ class Shrink:
             self.best = drawn
         elif self.best and simplest is not self.best.recipes:
             self._fails(simplest)  # what came after it cannot be told in few words
+
+    def _begun_at_zero(self, drawn: _Shown) -> _Shown:
+        """Return the input with the plainest seed for random numbers, if it fails with that."""
+        before, self.start = self.start, Start(0)
+        if drawn.start is not None and self._fails(drawn.recipes):
+            return self.best or drawn
+        self.start = before
+        return drawn
+
+    def _excluded_by(self, recipes: dict[str, Any]) -> str:
+        if not self.failure.is_finding or self.failure.died:
+            return ""
+
+        def passes(other: dict[str, Any]) -> bool:
+            return self._attempt(other, self.teller.dump(other)).result is InputResult.RAN
+
+        return excluding(self.target, self.form, recipes, passes)
 
     def _go_on(self) -> None:
         if monotonic() > self.until:
@@ -168,13 +193,16 @@ class Shrink:
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.tries += 1
         self.teller.progress(0, f"shrinking, {self.tries} tries")
+        if self.start is not None:  # of what is smaller, another seed would be made
+            recipes = started(recipes, self.start)
         made = self.attempts(recipes, data)
         self.footprint.look()
         return made
 
     def _judge(self, made: Attempt, recipes: dict[str, Any], data: bytes) -> bool:
         """Say whether the failure showed itself, and keep the input; report others."""
-        shown = {fault.fingerprint: _Shown(fault, recipes, data) for fault in made.faults}
+        told = recipes, data, made.start
+        shown = {fault.fingerprint: _Shown(fault, *told) for fault in made.faults}
         wanted = shown.pop(self.failure.fingerprint, None)
         for key in shown.keys() - self.others:
             self.others.add(key)
@@ -187,8 +215,9 @@ class Shrink:
         """Return a failure as it is reported; without choices, the input itself is kept."""
         case = self.failure.origin.case
         origin = Origin(choices=choices, case=case)
-        # what is drawn for a systematic case is best kept as it is: the cases may change
-        if shown.recipes and (not choices or case is not None):
-            written = plain.written(shown.recipes, self.live)
+        # what is drawn for a systematic case is best kept as it is: the cases may change;
+        # and choices would not tell how random numbers begin
+        if shown.recipes and (not choices or case is not None or shown.start is not None):
+            written = plain.written(started(shown.recipes, shown.start), self.live)
             origin = Origin(plain=written) if written or not choices else origin
-        return self.teller.failure(shown.fault, shown.recipes, shown.data, origin)
+        return self.teller.failure(shown.fault, shown.recipes, shown.data, origin, shown.start)

@@ -162,6 +162,8 @@ class TargetRun:
 
     def _tell_of_growth(self, grown: int) -> None:
         said = f"the process of {self.info.qualname} has grown by {size_text(grown)}"
+        if not grown:
+            said = f"a call has spoilt the device for the process of {self.info.qualname}"
         self.listen(HowTested(self.info.file, f"{said}: its search goes on in a new one"))
 
     def _searched_in_child(self, options: SearchOptions) -> Ended:

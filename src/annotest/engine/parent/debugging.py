@@ -16,6 +16,7 @@ from annotest.discovery.loading import load_module
 from annotest.discovery.targets import Target
 from annotest.engine.child.calling import is_unfinished, make_call, written_call, written_inputs
 from annotest.engine.child.rounds import Damaged, recipes_from
+from annotest.engine.child.seeding import Seeding
 from annotest.engine.child.workplace import Workplace
 from annotest.engine.jobs import DAMAGED, NO_LONGER_VALID
 from annotest.engine.keeping import origin_of
@@ -30,6 +31,7 @@ from annotest.errors import UsageError
 from annotest.oracles.exceptions import is_failure, message_of, type_name
 from annotest.oracles.project import is_own
 from annotest.plan.lazy import finish
+from annotest.plan.pickling import RecipeDumper
 from annotest.plan.strategy import Tally, run_steps
 
 
@@ -53,6 +55,7 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None, in_project: bo
     print(escaped(written_call(target, recipes)))
     enter_workplace()
     assert target.plan is not None
+    Seeding().start(recipes, RecipeDumper(contents.planner.live).dump(recipes))
     values = run_steps(target.plan.steps, recipes, Tally(), target.plan.sizes)
     if values is None:
         raise UsageError(f"{entry.id}: its input is no longer valid: a precondition refuses it")

@@ -41,3 +41,4 @@ class RunOptions:
     last_failed: bool = False
     only: tuple[str, ...] = ()
     known_as: tuple[tuple[str, str], ...] = ()
+    device: str = ""

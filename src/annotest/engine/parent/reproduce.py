@@ -46,11 +46,17 @@ class Replay:
     limits: process.Limits
     allowed: guard.Allowed | None
     in_project: bool = False
+    device: str = ""
 
     def run(self) -> Reproduced:
         """Import the module in a fresh process and run the input again."""
         options = WorkerOptions(
-            way_of(AUTO), True, (self.root,), allowed=self.allowed, in_project=self.in_project
+            way_of(AUTO),
+            True,
+            (self.root,),
+            allowed=self.allowed,
+            in_project=self.in_project,
+            device=self.device,
         )
         self._prevented: list[Prevented] = []
         file = module_of(self.entry, self.root)

@@ -106,6 +106,7 @@ class Run:
             options.allowed,
             in_project=options.in_project,
             auto=options.auto,
+            device=options.device,
         )
 
     def test(self) -> None:

@@ -68,6 +68,7 @@ class WorkerOptions:
     searches: bool = False
     careful: bool = False
     auto: bool = True
+    device: str = ""
 
     def with_scratch(self, folder: str) -> WorkerOptions:
         """Return the options with a scratch folder for the code under test."""
@@ -287,6 +288,7 @@ class Worker:
             self._needed_folders,
             partial(self.attempts_below, self, place),
             self._workplace,
+            self.options.device,
         )
 
 
