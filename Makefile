@@ -34,9 +34,9 @@ test-slow: .stamp-venv
 test-oldest: .stamp-oldest
 	$(OLDEST)/bin/python -m pytest $(TWO) -m "not slow and $(USUAL)"
 
-# real torch, keras, tensorflow and jax: about 3.8 GB
+# real torch, keras, tensorflow and jax, and libraries on top of torch: about 4.0 GB
 test-frameworks: .stamp-frameworks
-	$(FRAMEWORKS)/bin/python -m pytest -m frameworks tests/frameworks
+	$(FRAMEWORKS)/bin/python -m pytest -m frameworks tests/frameworks tests/wild
 
 # the same with a thousand forks for each framework: an hour or so
 soak: .stamp-frameworks
@@ -90,6 +90,7 @@ endif
 	$(PYTHON) -m venv $(FRAMEWORKS)
 	$(FRAMEWORKS)/bin/python $(PIP) '$(TORCH)'
 	$(FRAMEWORKS)/bin/python $(PIP) 'keras==3.15.*' 'jax==0.10.*' 'tensorflow-cpu==2.21.*'
+	$(FRAMEWORKS)/bin/python $(PIP) '$(TORCH)' einops==0.8.2 transformers==5.23.0 monai==1.6.1
 	$(FRAMEWORKS)/bin/python $(PIP) -e '.[test]'
 	touch $@
 

@@ -133,8 +133,8 @@ LAYOUTS = {
 class Tensor(Array):
     """A torch tensor of a dtype, in one of some layouts, with elements between 0 and 1."""
 
-    dtype: str
-    layouts: tuple[str, ...]
+    dtype: str = "float32"
+    layouts: tuple[str, ...] = ()
 
     def source(self) -> str:
         bounds = "" if self.dtype.startswith(("bool", "complex")) else ", min=0, max=1"

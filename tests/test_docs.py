@@ -47,7 +47,15 @@ import annotest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-SLOW = {"checking.md", "tutorial.md", "annotating.md", "cookbook.md", "running.md", "language.md"}
+SLOW = {
+    "checking.md",
+    "tutorial.md",
+    "annotating.md",
+    "cookbook.md",
+    "running.md",
+    "language.md",
+    "libraries.md",
+}
 
 HAS_TORCH = importlib.util.find_spec("torch")
 FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")

@@ -1,6 +1,6 @@
 """monai, annotated by its documentation."""
 
-from annotest import annotate, arg, bools, floats, froms, int_lists, ints, require, tensors
+from annotest import annotate, arg, bools, floats, froms, int_lists, ints, labels, require, tensors
 
 
 def parts(name, *notes, method, inputs):
@@ -51,8 +51,7 @@ parts(
 )
 annotate(
     "monai_parts:one_hot",
-    arg(labels=tensors("b 1 *d", "int64", min=0), num_classes=ints(1, 6)),
-    require("(labels < num_classes).all()"),
+    arg(labels=labels("b 1 *d", "num_classes", framework="torch"), num_classes=ints(1, 6)),
 )
 annotate(
     "monai_parts:windowed",

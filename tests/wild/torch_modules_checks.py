@@ -1,6 +1,18 @@
 """torch.nn, annotated by its documentation: constructors, and `forward` of each module."""
 
-from annotest import annotate, anys, arg, bools, floats, froms, int_lists, ints, require, tensors
+from annotest import (
+    annotate,
+    anys,
+    arg,
+    bools,
+    floats,
+    froms,
+    int_lists,
+    ints,
+    masks,
+    require,
+    tensors,
+)
 
 
 def constructor(name, *notes):
@@ -51,8 +63,7 @@ constructor(
 )
 forward(
     "Embedding",
-    arg(input=tensors("...", froms(["int32", "int64"]), min=0)),
-    require("(input < self.num_embeddings).all()"),
+    arg(input=tensors("...", froms(["int32", "int64"]), min=0, max="self.num_embeddings-1")),
 )
 
 constructor(
@@ -63,7 +74,7 @@ constructor(
 forward(
     "BatchNorm1d",
     arg(input=anys(tensors("n self.num_features"), tensors("n self.num_features t"))),
-    require("input.numel() > self.num_features"),
+    require("not self.training or input.numel() > self.num_features"),
 )
 
 constructor(
@@ -72,7 +83,7 @@ constructor(
 )
 forward(
     "InstanceNorm2d",
-    arg(input=anys(tensors("n self.num_features h w"), tensors("self.num_features h w"))),
+    arg(input=tensors("n? self.num_features h w")),
     require("h * w > 1"),
 )
 
@@ -95,7 +106,7 @@ forward(
     "MultiheadAttention",
     arg(query=tensors("n l self.embed_dim")),
     arg(key=tensors("n s self.kdim"), value=tensors("n s self.vdim")),
-    arg(key_padding_mask=anys(None, tensors("n s", "bool")), need_weights=bools()),
+    arg(key_padding_mask=anys(None, masks("n s")), need_weights=bools()),
     arg(attn_mask=anys(None, tensors("l s"), tensors("n*self.num_heads l s"))),
 )
 
@@ -126,8 +137,8 @@ constructor(
 )
 forward(
     "TransformerEncoderLayer",
-    arg(src=tensors("s n init.d_model"), src_mask=anys(None, tensors("s s", "bool"))),
-    arg(src_key_padding_mask=anys(None, tensors("n s", "bool"))),
+    arg(src=tensors("s n init.d_model"), src_mask=anys(None, masks("s s"))),
+    arg(src_key_padding_mask=anys(None, masks("n s"))),
 )
 
 constructor("PixelUnshuffle", arg(downscale_factor=ints(1, 3)))

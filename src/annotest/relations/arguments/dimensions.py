@@ -94,13 +94,11 @@ class NamedSizes:
     def _agrees(self, values: dict[str, Any]) -> bool:
         if not all(map(is_looked_into, self.constraints.values())):
             return False
-        if len(self._fitting(values)) < len(self.sided):
+        if len(self._fitting(values)) < len(self.sided) or not self._is_usual(values):
             return False
         sides = [(side, size) for side, size in self._sides(values) if side.text != "_"]
         shared: list[tuple[Name, Any]] = []
         for name, constraint in self.constraints.items():
-            if not OPEN_SIZES.issuperset(open_sizes_of(constraint, values.get(name))):
-                return False
             shared += starred_sides_of(constraint, values.get(name))
             shared += shared_dtypes_of(constraint, values.get(name))
         known = dict(shared)
@@ -113,6 +111,13 @@ class NamedSizes:
         names = {**values, **sizes}
         return all(_evaluates_to(side, size, names) for side, size in sides) and all(
             _is_within(part, item, names) for part, item in self._bounded(values)
+        )
+
+    def _is_usual(self, values: dict[str, Any]) -> bool:
+        """Say whether sides without a name have sizes from which they are drawn."""
+        return all(
+            OPEN_SIZES.issuperset(open_sizes_of(constraint, values.get(name)))
+            for name, constraint in self.constraints.items()
         )
 
     def _sides(self, values: dict[str, Any]) -> Iterator[tuple[Side, int]]:
