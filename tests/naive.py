@@ -133,7 +133,6 @@ LAYOUTS = {
 class Tensor(Array):
     """A torch tensor of a dtype, in one of some layouts, with elements between 0 and 1."""
 
-    dtype: str = "float32"
     layouts: tuple[str, ...] = ()
 
     def source(self) -> str:

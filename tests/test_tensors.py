@@ -74,11 +74,11 @@ def test_tensors_have_the_dtype_shape_and_elements_that_are_said(dtype, layout):
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_tensors_of_each_dtype_and_layout_are_valid_by_the_naive_evaluator(dtype, layout):
     sides = {"x": ("b", "c", "c+1", "2"), "y": ("c", "b+1"), "z": ("b+1",)}
-    every = {name: Tensor(shape, dtype, (layout,)) for name, shape in sides.items()}
+    every = {name: Tensor(shape, dtype=dtype, layouts=(layout,)) for name, shape in sides.items()}
     if layout == "transposed":
         del every["z"]
     if layout == "channels_last":
-        every = {"x": Tensor(("b", "c+1", "c+1", "2"), dtype, (layout,))}
+        every = {"x": Tensor(("b", "c+1", "c+1", "2"), dtype=dtype, layouts=(layout,))}
     call = Call(every, dims=("b", "c"))
     seen = calls_made(call)
     assert len(seen) >= 12
