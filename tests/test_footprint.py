@@ -238,3 +238,12 @@ def test_what_is_released_is_what_the_collector_finds_and_what_frameworks_cache(
     assert cycle() is not None
     left.look()
     assert (cycle(), dropped) == (None, ["kernels"])
+
+
+@pytest.mark.parametrize("sets_up_device", [False, True])
+def test_what_the_first_call_takes_for_a_device_is_not_counted(sets_up_device):
+    footprint = Footprint(0, sets_up_device)
+    taken = b"1" * (600 * MEGABYTE)
+    footprint.look()
+    assert footprint.is_full == (not sets_up_device)
+    del taken

@@ -54,13 +54,14 @@ class Forwards(Head):
 # whichever end of the elements or sizes was tried first may stay in the call
 _ELEMENTS = r"x={}\(np\.(array|full)\(.*(0|1)\.0.*, dtype='float32'\)\)\)"
 CALLS = {
-    "Head.forward": r"import numpy as np\nimport torch\nfrom net import Head\nfrom torch import from_numpy\n"
-    r"torch\.manual_seed\(0\)\nHead\(d=3, classes=1\)\(" + _ELEMENTS.format("from_numpy"),
-    "Head.last": r"import numpy as np\nimport torch\nfrom net import Head\nfrom torch import as_tensor\n"
-    r"torch\.manual_seed\(0\)\nHead\(d=1, classes=2\)\.last\(" + _ELEMENTS.format("as_tensor"),
+    "Head.forward": r"import numpy as np\nimport torch\nfrom net import Head\n"
+    r"torch\.manual_seed\(0\)\nHead\(d=3, classes=1\)\(" + _ELEMENTS.format(r"torch\.from_numpy"),
+    "Head.last": r"import numpy as np\nimport torch\nfrom net import Head\n"
+    r"torch\.manual_seed\(0\)\nHead\(d=1, classes=2\)\.last\("
+    + _ELEMENTS.format(r"torch\.as_tensor"),
     "Forwards.twice": r"import numpy as np\nimport torch\nfrom net import Forwards\n"
-    r"from torch import from_numpy\ntorch\.manual_seed\(0\)\nForwards\(d=[12], classes=[12]\)\.twice\("
-    + _ELEMENTS.format("from_numpy"),
+    r"torch\.manual_seed\(0\)\nForwards\(d=[12], classes=[12]\)\.twice\("
+    + _ELEMENTS.format(r"torch\.from_numpy"),
 }
 OUTSIDE = """
 import torch

@@ -8,7 +8,6 @@ through the entry-point group `annotest.frameworks`. A framework has the name of
 from __future__ import annotations
 
 import importlib
-import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -238,6 +237,8 @@ def is_spoilt() -> bool:
 
 def random_sources() -> list[RandomSource]:
     """Return the random numbers of Python and of the frameworks that are imported already."""
+    import random  # late: annotations stand in production code
+
     python = RandomSource("random", random.seed, random.getstate, Ref("random", "seed", "random"))
     return [python, *(source for adapter in imported() for source in adapter.random_sources())]
 

@@ -22,9 +22,11 @@ class Footprint:
     """How much this process has grown since it began; `is_full` when it is to make way.
 
     A call has at least half of the memory that it would have as the first one, of `limit` bytes.
+    Where the first call sets up a device, which takes hundreds of megabytes, it begins after that.
     """
 
-    def __init__(self, limit: int = 0) -> None:
+    def __init__(self, limit: int = 0, sets_up_device: bool = False) -> None:
+        self._sets_up_device = sets_up_device
         self._began_with = self._left = process.resident(getpid())
         room = (limit - self._began_with) // 2 if limit else MOST
         self._most = max(STEP, min(MOST, room))
@@ -43,6 +45,9 @@ class Footprint:
             return
         self._look_at = now + EVERY
         size = process.resident(getpid())
+        if self._sets_up_device:
+            self._began_with = self._left = size
+            self._sets_up_device = False
         is_large = size - self._began_with > self._most
         if is_large or (size - self._left > STEP and now >= self._release_at):
             self._release()

@@ -104,7 +104,7 @@ class Search:
         self.resume, self.handover = options.resume, Handover.read(options.handover)
         earlier = self.handover and self.handover.whole
         self.whole = earlier or SearchRun(set(options.reported))
-        self.footprint = Footprint(bench.limits.memory)
+        self.footprint = Footprint(bench.limits.memory, bench.device != "")
         self.round = Round(0, 0)
         self.is_spoilt = False
 
