@@ -132,6 +132,13 @@ def gathered(n):
     if n > 20:
         SPOILT.append(n)
     assert n != 7
+
+
+@arg(n=ints(0, 1000))
+def halved(n):
+    if n % 2:
+        SPOILT.append(n)
+    assert n < 8
 """
 
 
@@ -143,6 +150,14 @@ def test_after_a_call_that_spoils_the_device_the_run_goes_on_in_a_new_process(tm
     assert last["gathered(n=21)"]["message"] == "CUDA error: device-side assert triggered"
     assert "a call has spoilt the device for the process of gathered" in done.stdout + done.stderr
     assert done.target("gathered")["inputs_run"] == 31
+
+
+def test_what_spoils_the_device_while_another_input_is_made_smaller_costs_a_process(tmp_path):
+    (tmp_path / "net.py").write_text(SPOILT)
+    done = run(tmp_path, "meta", "-k", "halved")
+    last = {found["call"].splitlines()[-1] for found in done.findings("halved")}
+    assert last == {"halved(n=1)", "halved(n=8)"}, done.stdout
+    assert "warning" not in done.stdout
 
 
 @needs_gpu

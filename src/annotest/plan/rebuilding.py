@@ -12,7 +12,7 @@ from annotest.frameworks import Framed
 from annotest.large import LARGE
 from annotest.plan import plain
 from annotest.plan.planner import Planner
-from annotest.plan.recipe import Applied, Made
+from annotest.plan.recipe import DIMENSIONS, START, Applied, Made
 from annotest.plan.steps import Plan
 from annotest.plan.written import recipe_tree
 from annotest.records import record
@@ -81,7 +81,10 @@ class Rebuilding:
 
     def call(self, recipes: dict[str, Any]) -> dict[str, Any]:
         """Return the recipes of a call with nodes in the place of what has no source."""
-        return {key: self._argument(key, recipe) for key, recipe in recipes.items()}
+        return {
+            key: recipe if key in (DIMENSIONS, START) else self._argument(key, recipe)
+            for key, recipe in recipes.items()
+        }
 
     def _argument(self, key: str, recipe: Any) -> Any:
         """Return a recipe, or the part of it that has a source around what has none."""
@@ -94,7 +97,7 @@ class Rebuilding:
             return {name: self._argument(key, item) for name, item in recipe.items()}
         if kind is Made and named(recipe.factory.function):
             values = {name: self._argument(key, value) for name, value in recipe.values.items()}
-            return Made(recipe.factory, values)
+            return Made(recipe.factory, values, recipe.mode)
         if kind is Applied and named(recipe.function):
             return Applied(recipe.function, self._argument(key, recipe.value))
         return self._value(key, recipe)

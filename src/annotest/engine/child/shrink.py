@@ -30,6 +30,7 @@ from annotest.plan import pickling, plain
 from annotest.plan.pinning import NoSuchCall
 from annotest.plan.recipe import START, Start, started
 from annotest.plan.strategy import DrawFailed, Tally
+from annotest.process.own import os
 from annotest.records import record
 from annotest.simplify import Form, Minimiser, Spent
 
@@ -58,7 +59,7 @@ class Shrink:
         plan, planner = bench.target.plan, bench.contents.planner
         assert plan is not None
         self.failure, self.target = job.failure, bench.target
-        self.attempts = attempts
+        self.attempts, self.is_isolated = attempts, job.isolated
         self.form, self.live = Form(plan, planner), planner.live
         self.teller, self.send = Teller(bench), bench.send
         self.seconds = min(bench.limits.shrink, job.max_seconds)
@@ -156,7 +157,7 @@ class Shrink:
             simplest = minimiser.run()
         except Exception as error:  # our own fault, which must not cost what has been found
             simplest = minimiser.told
-            why = f"{type(error).__name__}: {error}"
+            why = f"{type(error).__name__}: {error}".partition("\n")[0]
             self.send(Warned(f"finding {self.failure.fingerprint} may not be the smallest: {why}"))
         if simplest is drawn.recipes:
             self.best = drawn
@@ -195,6 +196,8 @@ class Shrink:
         if self.start is not None:  # of what is smaller, another seed would be made
             recipes = started(recipes, self.start)
         made = self.attempts(recipes, data)
+        if made.is_spoilt and not self.is_isolated:
+            os._exit(1)  # all that follows would fail here: once more, with the calls apart
         self.footprint.look()
         return made
 
