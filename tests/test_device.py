@@ -1,5 +1,8 @@
 """`--device`: tensors and modules are put on a device, and what spoils it is a finding."""
 
+import subprocess
+import sys
+
 import pytest
 from conftest import annotest, run_json
 
@@ -102,6 +105,16 @@ def test_tensors_and_modules_are_put_on_the_device_and_written_so(tmp_path):
     assert (again.status, "STILL FAILING" in again.stdout) == (1, True), again.stdout
     elsewhere = annotest("replay", found["id"], cwd=tmp_path, env=env)
     assert "CHANGED" in elsewhere.stdout  # on the processor it fails otherwise
+
+
+def test_a_check_puts_them_there_too(tmp_path):
+    written(tmp_path, "meta")
+    code = "import annotest, net; annotest.check(net.Net.elsewhere, device='meta', max_examples=9)"
+    code += "; annotest.check(net.of_generator, device='meta', max_examples=9)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert ".to('meta')" in done.stderr, done.stderr
 
 
 def test_a_device_that_is_not_there_is_told_in_one_line(tmp_path):

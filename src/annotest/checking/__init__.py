@@ -73,6 +73,7 @@ def check(
     no_guard: bool = False,
     work_in: str | None = None,
     workers: int | None = None,
+    device: str | None = None,
     processes: str | None = None,
     database: str | None = None,
     no_database: bool = False,
