@@ -14,11 +14,11 @@ def to_patches(images, patch):
     return rows.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
 
 
-@arg(patches=tensors("b rows*columns c*patch*patch"))
-@arg(rows=ints(1, 5), columns=ints(1, 5), patch=ints(1, 3))
-def to_images(patches, rows, columns, patch):
-    """Put squares together again, so many of them in a row and in a column."""
-    squares = patches.reshape(patches.shape[0], rows, columns, -1, patch, patch)
+@arg(patches=tensors("b rows*columns channels*patch*patch"))
+@arg(rows=ints(1, 5), columns=ints(1, 5), channels=ints(1, 3), patch=ints(1, 3))
+def to_images(patches, rows, columns, channels, patch):
+    """Put squares together again: so many rows of them, each of so many columns."""
+    squares = patches.reshape(-1, rows, columns, channels, patch, patch)
     return squares.permute(0, 3, 1, 4, 2, 5).flatten(4, 5).flatten(2, 3)
 
 

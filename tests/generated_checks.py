@@ -93,9 +93,11 @@ def fits_choice(value, node):
 
 def told_sizes(array, node, sizes, dtypes):
     """Learn what names mean from an array; yield the sides that are more than names."""
-    text = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None
-    if isinstance(node, ast.Call) and node.args and ast.unparse(node.args[0]).startswith("same("):
-        label = node.args[0].args[0].value
+    given = [*(node.args if isinstance(node, ast.Call) else []), None, None]
+    of_tensor = isinstance(node, ast.Call) and ast.unparse(node.func) == "tensors"
+    text, dtype = given[:2] if of_tensor else given[1::-1]
+    if isinstance(dtype, ast.Call) and dtype.func.id == "same":
+        label = dtype.args[0].value
         yield repr(dtypes.setdefault(label, str(array.dtype))), str(array.dtype)
     if not isinstance(text, ast.Constant) or not isinstance(text.value, str):
         return

@@ -177,7 +177,10 @@ def test_an_excluded_class_is_not_listed_at_all(project):
 def test_a_function_that_needs_input_is_not_testable(project):
     reasons = not_testable(project, "names.py")
     assert reasons == {"needs_input": "no annotation for 'first', 'second', 'third'"}
-    assert not_testable(project, "hints.py") == {"bare": "no annotation for 'n', 'x'"}
+    assert not_testable(project, "hints.py") == {
+        "bare": "no annotation for 'n', 'x'; the hint of 'x', Tensor, is not read: it is known to "
+        "type checkers only"
+    }
 
 
 def test_code_annotated_from_outside_is_not_called_untestable(project):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -237,9 +237,8 @@ class _Reader:
         self.mistakes.append(Mistake(annotations[0].site, text, reason, remedy, self.name, True))
 
 
-def _is_size(raw: inspect.Parameter, annotation: Arg | None, hint: Hinted | None) -> bool:
+def _is_size(raw: inspect.Parameter, said: Arg | Hinted | None) -> bool:
     """Say whether an argument is a whole number, so that sizes may be named after it."""
-    said = annotation or hint
     if said is None or said.constraint is None:
         return type(raw.default) is int
     return said.constraint.structure.is_whole
@@ -248,18 +247,23 @@ def _is_size(raw: inspect.Parameter, annotation: Arg | None, hint: Hinted | None
 def _unless_named_alike(
     hints: dict[str, Hinted], raw: list[inspect.Parameter], single: dict[str, Arg]
 ) -> dict[str, Hinted]:
-    others = {p.name for p in raw if not _is_size(p, single.get(p.name), hints.get(p.name))}
-    return {name: _unless_named_as(others, hint) for name, hint in hints.items()}
+    said: dict[str, Arg | Hinted] = {**hints, **single}
+    by_name = {p.name: p for p in raw}
+
+    def is_size(name: str) -> bool:
+        return name not in by_name or _is_size(by_name[name], said.get(name))
+
+    return {name: _unless_alike(hint, is_size) for name, hint in hints.items()}
 
 
-def _unless_named_as(arguments: set[str], hint: Hinted) -> Hinted:
-    """Take a hint for unread if its dimensions have the names of such arguments.
+def _unless_alike(hint: Hinted, is_size: Callable[[str], bool]) -> Hinted:
+    """Take a plain hint for unread if a dimension has the name of an argument that is no size.
 
     In an annotation of ours that is a mistake; jaxtyping tells dimensions and arguments apart.
     """
     if hint.constraint is None or hint.is_ours:
         return hint
-    alike = [name for name in hint.constraint.size_names if name in arguments]
+    alike = [name for name in hint.constraint.size_names if not is_size(name)]
     why = "has the name of an argument that is no whole number"
     return Hinted(None, unread=f"its dimension {alike[0]!r} {why}") if alike else hint
 
