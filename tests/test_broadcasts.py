@@ -129,6 +129,11 @@ def never_to_none(x, y):
 def to_a_default(y, x=np.ones(3, "int8")):
     assert fits(x, y)
 
+@arg(x=arrays("n"), y=anys(None, arrays(broadcasts("x"))), z=arrays(broadcasts("x")))
+def left_out(x, y=None, z=np.ones(3, "int8")):
+    assert y is None or fits(x, y)
+    assert fits(x, z)
+
 @arg(x=arrays("b c"), y=arrays(broadcasts("x")))
 @require("y.ndim == 2 and y.shape[0] == 1")
 def with_a_precondition(y, x):

@@ -55,6 +55,10 @@ def labelled(y, classes): ...
 def around(x): ...
 
 
+@arg(y=np_arrays("int64", "b", min=0, max="hidden-1"))
+def of_a_dimension(y): ...
+
+
 class Table:
     def __init__(self, rows):
         self.rows = rows
@@ -80,6 +84,8 @@ REASONS = [
             "where b = 0, classes = 0",
         ),
     ),
+    ((of_a_dimension, zeros(2) + 7), ()),
+    ((of_a_dimension, zeros(0)), ()),
     ((around, np.array([3, 2, -2], "float32")), ()),
     (
         (around, np.array([3, 2, -3], "float32")),

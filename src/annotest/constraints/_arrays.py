@@ -200,24 +200,6 @@ class ArrayConstraint(_OfFramework):
         low, high = self.min, self.max
         return None if isinstance(low, str) else low, None if isinstance(high, str) else high
 
-    @property
-    def ends(self) -> tuple[Any, ...]:
-        """Its bounds that elements can have."""
-        given = ((self.min, self.exclude_min), (self.max, self.exclude_max))
-        if self.named_bounds() and any(excluded for _, excluded in given):
-            return ()
-        return tuple(end for end, excluded in given if end is not None and not excluded)
-
-    def at_end(self, end: Any) -> dict[str, Any]:
-        """Return what to change for all elements to be at one of its ends."""
-        never = ("exclude_min", "exclude_max", "allow_nan", "allow_infinity")
-        changed = {"min": end, "max": end, **dict.fromkeys(never, False)}
-        if self.named_bounds() and len(self.ends) == 2:  # where the ends cross, there is no array
-            low, high = self.ends
-            other = ("max", f"min({low},{high})") if end == low else ("min", f"max({low},{high})")
-            changed |= dict([other])
-        return changed
-
     def shaped_after(self) -> str:
         return self.shape.shaped_after() if isinstance(self.shape, Constraint) else ""
 

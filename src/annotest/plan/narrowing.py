@@ -83,9 +83,30 @@ def _array_factors(constraint: Any, path: Path) -> Factors:
     if constraint.elements is not None:
         yield from factors_in(constraint.elements, (*path, ELEMENTS))
         return
-    pins = tuple(map(single, constraint.ends))
+    pins = tuple(map(single, _ends(constraint)))
     if pins:
         yield (*path, ELEMENTS), pins
+
+
+def _ends(arrays: Any) -> list[Any]:
+    """Return the bounds of arrays that elements can have."""
+    given = ((arrays.min, arrays.exclude_min), (arrays.max, arrays.exclude_max))
+    if arrays.named_bounds() and any(excluded for _, excluded in given):
+        return []  # whether there is something beside an end is known when the names are
+    return [end for end, excluded in given if end is not None and not excluded]
+
+
+def _at_end(arrays: Any, end: Any) -> dict[str, Any]:
+    """Return what to change for all elements to be at one of the ends."""
+    never = ("exclude_min", "exclude_max", "allow_nan", "allow_infinity")
+    changed = {"min": end, "max": end, **dict.fromkeys(never, False)}
+    ends = _ends(arrays)
+    if arrays.named_bounds() and len(ends) == 2:  # where the ends cross, there is no array
+        low, high = ends
+        return changed | (
+            {"max": f"min({low},{high})"} if end == low else {"min": f"max({low},{high})"}
+        )
+    return changed
 
 
 def pins_of(constraint: Constraint) -> Iterator[Pin]:
@@ -219,7 +240,7 @@ def _narrowed_array(constraint: Any, pins: Pins, path: Path) -> Constraint:
         changed["elements"] = narrowed(constraint.elements, pins, here)
     elif here in pins:
         (end,) = pins[here].constraint.listed()  # type: ignore[union-attr]
-        changed |= constraint.at_end(end)
+        changed |= _at_end(constraint, end)
     made: Constraint = dataclasses.replace(constraint, **changed)
     return made
 

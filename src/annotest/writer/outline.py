@@ -13,8 +13,8 @@ from typing import Any
 from annotest.constraints._dims import NamedShape
 from annotest.expr import ByRecipe, Call, Expr, Literal, Local
 from annotest.large import LARGE
-from annotest.relations.arguments.array_nodes import Array, Sides
-from annotest.relations.arguments.items import Series, element_bounds
+from annotest.relations.arguments.array_nodes import Array, Sides, element_bounds
+from annotest.relations.arguments.items import Series
 from annotest.relations.arguments.model import Way
 from annotest.relations.arguments.nodes import Scalar
 from annotest.relations.reading.reader import Reader

@@ -245,6 +245,24 @@ class Array(Node):
             raise Unsolvable from None  # no value of this dtype lies between the bounds
 
 
+def element_bounds(constraint: Any) -> tuple[float, float, bool]:
+    """Return what all elements of an array lie between, whatever its dtype."""
+    inside = [constraint.element(dtype).structure for dtype in constraint.dtypes]
+    if all(structure.is_whole for structure in inside):
+        ends = [structure.ends for structure in inside]
+        return min(low for low, _ in ends), max(high for _, high in ends), True
+    low, high = constraint.known_bounds
+    return -INF if low is None else low, INF if high is None else high, False
+
+
+def ends_of(constraint: ArrayConstraint, term_of: Callable[[Side], Term]) -> tuple[Term, Term]:
+    """Return what the elements of an array lie between, in terms of what names give."""
+    low, high, _ = element_bounds(constraint)
+    ends: dict[str, Term] = {"min": Number(low), "max": Number(high)}
+    ends |= {name: term_of(side) for name, side in constraint.named_bounds().items()}
+    return ends["min"], ends["max"]
+
+
 def within_named(
     constraint: ArrayConstraint, term_of: Callable[[Side], Term], least: Term, most: Term
 ) -> Iterator[Compare]:
@@ -262,6 +280,8 @@ def told_by(
     """Yield what the elements of an array say of the names in its bounds."""
     if not constraint.named_bounds():
         return
+    low, high = ends_of(constraint, term_of)
+    yield Compare(low, "<=", high)  # of an array without elements, there is nothing else to say
     elements = constraint.adapter.elements(array)
     ordered = elements[elements == elements]  # without NaN
     if ordered.size:

@@ -45,6 +45,8 @@ class NamedSizes:
 
     def of(self, values: dict[str, Any]) -> dict[str, int | None]:
         """Return the dimensions that arguments have; None for those that they leave open."""
+        if len(self._variants) == 1:
+            return self._of(values)
         variants = [sizes for sizes in self._variants if sizes._agrees(values)] or self._variants
         best = max(variants, key=lambda sizes: len(sizes._fitting(values)))
         return {**dict.fromkeys(self.domains), **best._of(values)}

@@ -10,7 +10,7 @@ from annotest.constraints import _structure as structures
 from annotest.constraints._sizes import Side
 from annotest.large import SORTED
 from annotest.records import record
-from annotest.relations.arguments.array_nodes import Array
+from annotest.relations.arguments.array_nodes import Array, element_bounds
 from annotest.relations.arguments.nodes import (
     Fixed,
     Measured,
@@ -271,13 +271,3 @@ def array_node(constraint: Any, path: Name, shape: Node) -> Node | None:
     low, high, whole = element_bounds(constraint)
     bounds = constraint.contents in (None, SORTED) and not has_elements
     return Array(path, shape, dtype, constraint, low, high, whole, bounds)
-
-
-def element_bounds(constraint: Any) -> tuple[float, float, bool]:
-    """Return what all elements of an array lie between, whatever its dtype."""
-    inside = [constraint.element(dtype).structure for dtype in constraint.dtypes]
-    if all(structure.is_whole for structure in inside):
-        ends = [structure.ends for structure in inside]
-        return min(low for low, _ in ends), max(high for _, high in ends), True
-    low, high = constraint.known_bounds
-    return -INF if low is None else low, INF if high is None else high, False

@@ -9,9 +9,16 @@ from typing import Any
 from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._sizes import Side
-from annotest.relations.arguments.array_nodes import Array, Broadcast, Sides, Starred, within_named
+from annotest.relations.arguments.array_nodes import (
+    Array,
+    Broadcast,
+    Sides,
+    Starred,
+    ends_of,
+    within_named,
+)
 from annotest.relations.arguments.axes import Alternative, Present, Variation
-from annotest.relations.arguments.items import Beside, ItemMaker, Series, element_bounds
+from annotest.relations.arguments.items import Beside, ItemMaker, Series
 from annotest.relations.arguments.nodes import (
     Drawn,
     Fixed,
@@ -78,15 +85,8 @@ class Maker(ItemMaker):
         return tuple(self._range(part) for part in parts if part.named_bounds())
 
     def _range(self, array: Any) -> Compare:
-        low, high = self._ends(array)
+        low, high = ends_of(array, self._term)
         return Compare(low, "<=", high)
-
-    def _ends(self, array: Any) -> tuple[Term, Term]:
-        """Return what the elements of an array lie between."""
-        low, high, _ = element_bounds(array)
-        ends: dict[str, Term] = {"min": Number(low), "max": Number(high)}
-        ends |= {name: self._term(side) for name, side in array.named_bounds().items()}
-        return ends["min"], ends["max"]
 
     def series(self, constraint: Any, path: Name, axis: Name) -> Node:
         node = super().series(constraint, path, axis)
@@ -123,7 +123,7 @@ class Maker(ItemMaker):
         said = [*within_named(constraint, self._term, element, element)]
         shape = node.shape.symbol({})
         if constraint.unique and node.is_whole and isinstance(shape, Listed):
-            low, high = self._ends(constraint)
+            low, high = ends_of(constraint, self._term)
             sides = [*map(as_term, shape.items)]
             said.append(Compare(multiplied(sides), "<=", added(high, negated(low), Number(1))))
         return dataclasses.replace(node, named=tuple(said))

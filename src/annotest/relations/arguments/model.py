@@ -134,8 +134,9 @@ class Model:
             replace(argument, constraint=argument.constraint.with_sides(present))
             for argument in self.arguments
         )
-        for argument in model.arguments:
-            if argument.name in left_out and argument.default not in argument.constraint:
+        for argument, settled in zip(self.arguments, model.arguments, strict=True):
+            is_settled = bool(argument.constraint.optional_names) and argument.name in left_out
+            if is_settled and argument.default not in settled.constraint:
                 raise Empty  # it has other sides
         model.dimensions = {
             name: domain for name, domain in self.dimensions.items() if name not in absent
@@ -320,6 +321,8 @@ def _said_by_default(argument: Argument, term_of: Callable[[Side], Term]) -> Ite
         if side.text != "_":
             yield Compare(term_of(side), "==", Number(size))
     for part, array in bounded_in(argument.constraint, argument.default):
+        if part.shaped_after():
+            raise Empty  # a default does not follow what is chosen for others
         yield from told_by(part, array, term_of)
 
 
