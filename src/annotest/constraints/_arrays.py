@@ -237,9 +237,15 @@ class ArrayConstraint(_OfFramework):
         tree = self._numpy_strategy(tuple(dtypes))
         if building is None:
             return tree
-        layouts = {"layouts": self.layouts()} if self.layouts() else {}
-        call = ours.framed(tree, building.framework, **layouts, **dict(building.options))
-        return _by_recipe(call, "framed_recipes")
+        options = dict(building.options)
+        if layouts := self.layouts():
+            options["layouts"] = layouts
+        drawn = Ref("annotest.plan.arrays", "framed_recipes")(tree, building.framework, **options)
+        return ByRecipe(self._written(drawn, dtypes), drawn)
+
+    def _written(self, drawn: Call, dtypes: list[str]) -> Call:
+        """Return how a strategy of arrays of these dtypes is written."""
+        return Call(ours.framed, drawn.args, drawn.kwargs)
 
     def _shape_tree(self) -> Any:
         """Return the strategy of shapes, or the shape where there is one only."""
@@ -369,9 +375,4 @@ def _shares_of(dtype: DType) -> Constraint:
 
 def _large_arrays(dtype: Any, shape: Any, options: dict[str, Any]) -> Expr:
     call = ours.arrays(dtype=dtype, shape=shape, **options)
-    return _by_recipe(call, "array_recipes")
-
-
-def _by_recipe(call: Call, recipes: str) -> ByRecipe:
-    """Return a strategy of which a function with the same arguments draws the recipes."""
-    return ByRecipe(call, Call(Ref("annotest.plan.arrays", recipes), call.args, call.kwargs))
+    return ByRecipe(call, Call(Ref("annotest.plan.arrays", "array_recipes"), (), call.kwargs))
