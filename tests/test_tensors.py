@@ -22,6 +22,7 @@ from annotest.frameworks import Framed
 from annotest.plan.recipe import Applied, build
 from annotest.signature import reading
 from annotest.signature.reading import suggestion
+from annotest.simplify.minimiser import _shown
 from annotest.source import Names, Renderer, source_tree
 from annotest.testing import strategy_of
 
@@ -416,6 +417,12 @@ def test_a_tensor_is_made_as_small_and_simple_as_an_array(name):
     found, _ = minimised({"a": as_tensors(arrays)}, {"a": sliced}, lambda a: bool(bug(a.numpy())))
     assert found["a"].function == Framed("torch")
     assert np.array_equal(build(found["a"]).numpy(), build(as_array["a"]))
+
+
+def test_the_minimiser_tells_layouts_apart_and_knows_one_again():
+    recipes = [Applied(Framed("torch").laid_out(name), np.zeros(3)) for name in (None, "sliced")]
+    assert _shown(recipes[0]) != _shown(recipes[1])
+    assert _shown(recipes[1]) == _shown(Applied(Framed("torch").laid_out("sliced"), np.zeros(3)))
 
 
 SMALLEST = {

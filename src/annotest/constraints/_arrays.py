@@ -275,9 +275,15 @@ class ArrayConstraint(_OfFramework):
         tree = self._numpy_strategy(tuple(dtypes))
         if building is None:
             return tree
-        layouts = {"layouts": self.layouts()} if self.layouts() else {}
-        call = ours.framed(tree, building.framework, **layouts, **dict(building.options))
-        return by_recipe(call, "framed_recipes")
+        options = dict(building.options)
+        if layouts := self.layouts():
+            options["layouts"] = layouts
+        drawn = Ref("annotest.plan.arrays", "framed_recipes")(tree, building.framework, **options)
+        return ByRecipe(self._written(drawn, dtypes), drawn)
+
+    def _written(self, drawn: Call, dtypes: list[str]) -> Call:
+        """Return how a strategy of arrays of these dtypes is written."""
+        return Call(ours.framed, drawn.args, drawn.kwargs)
 
     def _shape_tree(self) -> Any:
         """Return the strategy of shapes, or the shape where there is one only."""

@@ -12,7 +12,7 @@ from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._dtypes import dtype_text
 from annotest.errors import InvalidAnnotation, MissingFramework, did_you_mean, needs
-from annotest.expr import ByRecipe, Expr, ours
+from annotest.expr import Call, Expr, ours
 from annotest.frameworks import Framed
 from annotest.source import shown
 
@@ -103,18 +103,22 @@ class Tensors(ArrayConstraint, name="tensors"):
         if self.device is not None:
             object.__setattr__(self, "device", str(self.device))
             self._check_device(str(self.device))
-        kinds = {self.adapter.dtypes[dtype].kind for dtype in self.dtypes}
-        if self.requires_grad and not kinds <= {"float", "complex"}:
+        if self.requires_grad and not self._kinds() <= {"float", "complex"}:
             raise self.refuse(
                 "asks for gradients of numbers that have none",
                 "use a float dtype, or drop requires_grad",
             )
-        formatted = [name for name in self.dtypes if self.adapter.dtypes[name].format]
-        if self.unique and formatted:
-            raise self.refuse(
-                f"asks for different elements in {formatted[0]}, in which many are rounded alike",
-                "drop unique, or use float32",
-            )
+        if not self.unique:
+            return
+        for dtype in self.dtypes:
+            if self.adapter.dtypes[dtype].format:
+                raise self.refuse(
+                    f"asks for different elements in {dtype}, in which many are rounded alike",
+                    "drop unique, or use float32",
+                )
+
+    def _kinds(self) -> set[str]:
+        return {self.adapter.dtypes[dtype].kind for dtype in self.dtypes}
 
     def _check_device(self, device: str) -> None:
         kind, _, number = device.partition(":")
@@ -134,9 +138,10 @@ class Tensors(ArrayConstraint, name="tensors"):
             )
         return super().strategy()
 
-    def _framed(self, building: Framed | None, dtypes: list[str]) -> Expr:
-        drawn = super()._framed(building, dtypes)
-        return drawn if len(dtypes) > 1 else ByRecipe(ours.tensors(**self._said(dtypes[0])), drawn)
+    def _written(self, drawn: Call, dtypes: list[str]) -> Call:
+        if len(dtypes) > 1:
+            return super()._written(drawn, dtypes)
+        return ours.tensors(**self._said(dtypes[0]))
 
     def _said(self, dtype: str) -> dict[str, Any]:
         """Return what is said about tensors of a dtype, in the words of the strategy."""
