@@ -74,7 +74,8 @@ constructor(
 forward(
     "BatchNorm1d",
     arg(input=anys(tensors("n self.num_features"), tensors("n self.num_features t"))),
-    require("not self.training or input.numel() > self.num_features"),
+    # statistics of the batch itself are used in eval mode too where none are tracked
+    require("not self.training and self.track_running_stats or input.numel() > self.num_features"),
 )
 
 constructor(

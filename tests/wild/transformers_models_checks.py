@@ -45,6 +45,7 @@ model(
     GPT2Config,
     arg(input_ids=IDS, attention_mask=MASK, labels=anys(None, IDS), logits_to_keep=ints(0, 9)),
     require("s <= self.config.n_positions"),
+    require("labels is None or logits_to_keep == 0"),  # undocumented
 )
 
 configuration(
