@@ -59,7 +59,7 @@ class Array:
         if shape is None or len(shape) != len(present) or not self._has_elements(names):
             return False
         ends = {name: number(text, names) for name, text in self._ends.items()}
-        elements = value.ravel().tolist()
+        elements = value.ravel().tolist() if ends else []
         inside = all(ends.get("min", one) <= one <= ends.get("max", one) for one in elements)
         sizes = all(map(lambda side, size: is_size(side, names, size), present, shape))
         return inside and sizes

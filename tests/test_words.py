@@ -333,7 +333,7 @@ def chance(rng):
 """
 CALLS_OF_TORCH = {
     "bounded": "bounded(x=torch.zeros(1, 1, dtype=torch.bfloat16), y=torch.tensor([2]), k=3)",
-    "sided": "sided(x=torch.zeros(1, 2), m=torch.full((1, 2), True))",
+    "sided": "sided(x=torch.zeros(1, 2), m=torch.ones(1, 2, dtype=torch.bool))",
     "chance": "chance(rng=torch.Generator().manual_seed(0))",
 }
 
