@@ -1,5 +1,8 @@
 """Modules that replace Python's own functions while they are imported."""
 
+import subprocess
+import sys
+
 import pytest
 from conftest import annotest, run_json
 
@@ -93,3 +96,11 @@ def test_other_commands_go_on_too(folder, command):
     done = annotest(*command, ".", cwd=folder)
     assert done.status in (0, 2)
     assert "please report" not in (done.stdout + done.stderr).lower()
+
+
+def test_what_torch_replaces_is_not_to_blame():
+    pytest.importorskip("torch", reason="torch is not installed")
+    code = "from annotest.process import own; own.watch_replacing(); import torch, inspect\n"
+    code += "assert inspect.getfile.__module__.startswith('torch')\nprint(own.replaced())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr

@@ -601,3 +601,11 @@ def test_without_torch_annotations_are_suggested_all_the_same(monkeypatch):
     finally:
         frameworks.load.cache_clear()
         reading._by_hint.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "given, dtype", [("float", "float32"), ("torch.int", "int32"), ("long", "int64")]
+)
+def test_short_names_of_dtypes_mean_what_they_mean_in_torch(given, dtype):
+    assert str(getattr(torch, given.removeprefix("torch."))) == f"torch.{dtype}"
+    assert tensors("b", given).dtypes == (dtype,)

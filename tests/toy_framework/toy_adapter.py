@@ -9,6 +9,7 @@ from annotest.frameworks.dtypes import DTYPES
 
 name, alias, called, hint = "toy_arrays", "", "a toy array", "toy"
 dtypes = {name: DTYPES[name] for name in ("float32", "float64", "int32", "bool", "complex64")}
+short_names: dict[str, str] = {}
 preferred = {"float": "float32", "int": "int32", "bool": "bool", "complex": "complex64"}
 preloaded = ()
 layouts = usual_layouts = ("contiguous",)

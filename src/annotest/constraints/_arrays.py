@@ -67,7 +67,7 @@ class ArrayConstraint(_OfFramework):
 
     def __post_init__(self, min_value: Any, max_value: Any) -> None:
         if self.dtype is not None and not isinstance(self.dtype, Constraint):
-            self._keep("dtype", dtype_text(self.name, self.dtype, self.adapter.dtypes))
+            self._keep("dtype", self._dtype_name(self.dtype))
         keep_bounds(self, min_value, max_value, _bound)
         self._keep("shape", named_shape(self.shape))
         least, _ = elements_between(shape_constraint(self.name, self.shape))
@@ -150,6 +150,9 @@ class ArrayConstraint(_OfFramework):
     def _bounded(self) -> bool:
         return self.min is not None or self.max is not None
 
+    def _dtype_name(self, dtype: Any) -> str:
+        return dtype_text(self.name, dtype, self.adapter.dtypes, self.adapter.short_names)
+
     @property
     def dtypes(self) -> tuple[str, ...]:
         """The dtypes whose values can lie in the range."""
@@ -162,7 +165,7 @@ class ArrayConstraint(_OfFramework):
             listed = self.dtype.listed()
             if self.shared_dtype():  # with arrays of another framework, maybe
                 listed = [name for name in listed if name in known]
-            named = tuple(dtype_text(self.name, dtype, known) for dtype in listed)
+            named = tuple(map(self._dtype_name, listed))
             if not named:
                 raise self.refuse(
                     f"has a wrong dtype: {self.dtype!r}", "list the dtypes: froms(['float32', …])"

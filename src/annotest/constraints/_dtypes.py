@@ -8,15 +8,18 @@ from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint
 from annotest.errors import InvalidAnnotation, did_you_mean
-from annotest.frameworks.dtypes import DTYPES, FORMATTED, NUMBERS, DType
+from annotest.frameworks.dtypes import DTYPES, FORMATTED, NUMBERS, SHORT_NAMES, DType
 from annotest.source import shown
 
 _PYTHON_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
-_SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64"}
-_SHORT_NAMES |= {"half": "float16", "double": "float64", "short": "int16", "long": "int64"}
 
 
-def dtype_text(owner: str, dtype: Any, known: Mapping[str, DType] = DTYPES) -> str:
+def dtype_text(
+    owner: str,
+    dtype: Any,
+    known: Mapping[str, DType] = DTYPES,
+    short: Mapping[str, str] = SHORT_NAMES,
+) -> str:
     """Return the name of a dtype given as text, Python type, or a framework's type or dtype."""
     if not getattr(dtype, "isnative", True):
         raise InvalidAnnotation(
@@ -25,7 +28,7 @@ def dtype_text(owner: str, dtype: Any, known: Mapping[str, DType] = DTYPES) -> s
         )
     if isinstance(dtype, str):
         name = dtype.rpartition(".")[2]  # "torch.int64" is as good
-        name = _SHORT_NAMES.get(name, name)
+        name = short.get(name, name)
     elif isinstance(dtype, type):
         name = _PYTHON_TYPES.get(dtype, dtype.__name__)
     else:  # torch.float32 has no name but its repr

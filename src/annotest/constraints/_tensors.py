@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from annotest import frameworks
 from annotest.constraints._arrays import ArrayConstraint
 from annotest.constraints._base import Constraint, Mismatch
-from annotest.constraints._dtypes import dtype_text
 from annotest.errors import InvalidAnnotation, MissingFramework, did_you_mean, needs
 from annotest.expr import Call, Expr, ours
 from annotest.frameworks import Framed
@@ -81,7 +80,7 @@ class Tensors(ArrayConstraint, name="tensors"):
         if isinstance(given, str) and given not in known:
             return
         try:
-            dtype = dtype_text(self.name, given, known)
+            dtype = self._dtype_name(given)
         except InvalidAnnotation:
             return
         shape = "shape" if self.dtype == "float32" else shown(self.dtype)

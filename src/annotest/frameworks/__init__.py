@@ -71,6 +71,7 @@ class Adapter(Protocol):
     called: str  # how a message speaks of an array: "a NumPy array"
     hint: str  # the name of its arrays' type, for which an annotation is suggested
     dtypes: Mapping[str, DType]
+    short_names: Mapping[str, str]  # of dtypes
     preferred: Mapping[str, str]  # of each kind of number, the dtype that its programs mostly have
     layouts: tuple[str, ...]  # in which arrays may stand in memory, the plain one first
     usual_layouts: tuple[str, ...]  # those that are tried without being asked for

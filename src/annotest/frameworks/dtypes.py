@@ -108,3 +108,7 @@ FORMATTED = {
         "float8_e5m2": Format(3, -14, 57344.0),
     }.items()
 }
+
+# what NumPy's programs call some of them
+SHORT_NAMES = {"int": "int64", "uint": "uint64", "float": "float64"}
+SHORT_NAMES |= {"half": "float16", "double": "float64", "short": "int16", "long": "int64"}

@@ -13,10 +13,10 @@ from typing import Any
 
 from annotest.expr import Expr, Literal, Module, Ref, tree
 from annotest.frameworks import ArrayView, RandomSource
-from annotest.frameworks.dtypes import DTYPES
+from annotest.frameworks.dtypes import DTYPES, SHORT_NAMES
 
 name, alias, called, hint = "numpy", "np", "a NumPy array", "ndarray"
-dtypes = DTYPES
+dtypes, short_names = DTYPES, SHORT_NAMES
 # what Python's own numbers become, and bytes
 preferred = {
     "bool": "bool",

@@ -12,7 +12,7 @@ from typing import Any
 
 from annotest.expr import Expr, Literal, Method, Module, Ref, tree
 from annotest.frameworks import ArrayView, ModuleKind, current_device, torch_layouts, torch_process
-from annotest.frameworks.dtypes import DTYPES, FORMATTED
+from annotest.frameworks.dtypes import DTYPES, FORMATTED, SHORT_NAMES
 from annotest.frameworks.torch_layouts import CONTIGUOUS, StridedSource, laid_out, laid_out_source
 from annotest.large import LARGE
 
@@ -21,6 +21,7 @@ if importlib.util.find_spec("torch") is None:
 
 name, alias, called, hint = "torch", "torch", "a torch tensor", "Tensor"
 dtypes = {**DTYPES, **FORMATTED}
+short_names = {**SHORT_NAMES, "float": "float32", "int": "int32"}  # as torch.float
 # of parameters and of indices, and of images
 preferred = {
     "bool": "bool",

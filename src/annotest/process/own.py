@@ -42,6 +42,8 @@ _WATCHED = (
 _CLASSES = (("random", "Random"), ("threading", "Thread"), ("inspect", "Signature"))
 
 MOST_NAMED = 5
+# what these put in the place of Python's own does what that did, and more
+_HARMLESS = {"torch"}
 
 _before: dict[str, dict[str, Any]] = {}
 _handlers: dict[int, Any] = {}
@@ -63,7 +65,9 @@ def replaced() -> list[str]:
     for module, functions in _before.items():
         others = after.get(module, {})
         names += [
-            f"{module}.{name}" for name, value in functions.items() if others.get(name) is not value
+            f"{module}.{name}"
+            for name, value in functions.items()
+            if others.get(name) is not value and not _is_harmless(others.get(name))
         ]
     handlers = _signal_handlers()
     names += [
@@ -72,6 +76,10 @@ def replaced() -> list[str]:
         if handlers[number] is not handler
     ]
     return names + ["the recursion limit"] * (sys.getrecursionlimit() < _deepest)
+
+
+def _is_harmless(function: Any) -> bool:
+    return str(getattr(function, "__module__", "")).partition(".")[0] in _HARMLESS
 
 
 def replacing(path: str, names: list[str], text: str) -> Mistake:
