@@ -604,7 +604,7 @@ def test_without_torch_annotations_are_suggested_all_the_same(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "given, dtype", [("float", "float32"), ("torch.int", "int32"), ("long", "int64")]
+    ("given", "dtype"), [("float", "float32"), ("torch.int", "int32"), ("long", "int64")]
 )
 def test_short_names_of_dtypes_mean_what_they_mean_in_torch(given, dtype):
     assert str(getattr(torch, given.removeprefix("torch."))) == f"torch.{dtype}"
