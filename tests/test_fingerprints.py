@@ -70,3 +70,15 @@ def test_what_has_no_trace_keeps_its_id(fingerprint, kind, fault):
     assert (fault.fingerprint, fault.kind) == (fingerprint, kind)
     has_died = kind not in (Kind.EXCEPTION, Kind.IMPORT, Kind.SYNTAX)
     assert fault.died is has_died
+
+
+class OutOfMemoryError(RuntimeError):
+    """Says what other processes had taken, as torch's does."""
+
+
+def test_what_other_processes_took_of_a_device_is_no_part_of_what_failed():
+    keys = set()
+    for said in ("Tried to allocate 2 GiB.", "Process 9 has 3 GiB. Tried to allocate 2 GiB."):
+        error = OutOfMemoryError(said)
+        keys.add(raised(error, Kind.EXCEPTION, INFO, PROJECT).fingerprint)
+    assert len(keys) == 1

@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import Any
 
 from annotest.expr import Ref
-from annotest.frameworks import RandomSource
+from annotest.frameworks import RandomSource, current_device
 
 
 @cache
@@ -32,6 +32,8 @@ def random_sources() -> list[RandomSource]:
 
     def seed(number: int) -> None:  # what torch.manual_seed does takes far longer
         of_processor(number)
+        if current_device().startswith("cuda"):
+            torch.cuda.init()  # or the first call would begin with other numbers than the next
         if has_begun():
             of_gpus(number)
 

@@ -37,7 +37,9 @@ def of_trace(
         circle = _circle(frames, project)
         if circle:
             return _short_hash(*parts, *circle)
-    if name == "OutOfMemoryError":  # which says what other processes had taken of a device
+    if (
+        name.rpartition(".")[2] == "OutOfMemoryError"
+    ):  # which says what other processes had taken of a device
         message = ""
     parts += _trail(frames, project)
     return _short_hash(*parts, *([alike(message)] if message else []), *reasons)

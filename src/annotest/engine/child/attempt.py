@@ -171,9 +171,9 @@ class InProcess:
 
     def _built(self, recipes: dict[str, Any], data: bytes, tally: Tally) -> dict[str, Any]:
         self.surroundings.before_call()
-        self.seeding.start(recipes, data)
         try:
             with frameworks.on_device(self.bench.device):
+                self.seeding.start(recipes, data)
                 values = run_steps(self._steps, recipes, tally, self._sizes)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
             raise _Instead(self.not_built(error, recipes)) from None
