@@ -188,6 +188,6 @@ def test_on_a_gpu_what_spoils_it_is_a_finding_and_the_run_goes_on(tmp_path):
     said = {found["message"].partition("\n")[0] for found in done.findings("looked_up")}
     assert len(said) == 2 and any("device-side assert" in message for message in said), said
     (large,) = done.findings("large")
-    assert large["exception"]["type"] == "OutOfMemoryError"
+    assert large["exception"]["type"] == "torch.OutOfMemoryError"
     assert "torch.manual_seed" in done.findings("drawn")[0]["call"]
     assert all(found["verdict"] == "bug" for found in done.report["findings"])
