@@ -178,9 +178,8 @@ def test_on_a_gpu_what_spoils_it_is_a_finding_and_the_run_goes_on(tmp_path):
     done = run(
         written(tmp_path, "cuda", ON_GPU), "cuda", "--max-examples", "60", "--max-time", "300"
     )
-    calls = calls_of(done)
-    for name, call in CALLS.items():
-        assert calls[name] == call.format(device="cuda")
+    # what is small is another test: to begin with a GPU takes most of the time for that
+    assert all(".to('cuda')" in done.findings(name)[0]["call"] for name in CALLS)
     assert {name: done.target(name)["status"] for name in ("healthy", "Net.elsewhere")} == {
         "healthy": "passed",
         "Net.elsewhere": "passed",

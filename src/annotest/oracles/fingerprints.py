@@ -37,10 +37,8 @@ def of_trace(
         circle = _circle(frames, project)
         if circle:
             return _short_hash(*parts, *circle)
-    if (
-        name.rpartition(".")[2] == "OutOfMemoryError"
-    ):  # which says what other processes had taken of a device
-        message = ""
+    if name.partition(" ")[0].endswith("OutOfMemoryError"):
+        message = ""  # which says what other processes had taken of a device
     parts += _trail(frames, project)
     return _short_hash(*parts, *([alike(message)] if message else []), *reasons)
 
