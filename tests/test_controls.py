@@ -48,7 +48,7 @@ COMMANDS = {
     "run . --seed 1 -v": (
         r"ValueError: a\x1b[31m\x07\r\u202e\x9b31m[bold]",
         r"    \x1b[2Jcleared 0",
-        r"    red(x=\x1b[31mRed)",
+        r"    red(x=annotest.value('m\x1b[1m\n:red(x) ",
         rf"{SHOWN}:27: ",
         r"got \x1b[41m0 (Zero)",
         r"'\x1b[5m'",

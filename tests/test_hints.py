@@ -334,7 +334,7 @@ class Batch:
 @jaxtyped(typechecker=None)
 def attention(q: Float[np.ndarray, "n d"], k: Float[np.ndarray, "m d"], heads: int):
     assert q.shape[1] == k.shape[1] and q.shape[1] % heads == 0
-    assert len(q) != len(k) + 2  # planted
+    assert len(q) < 3  # planted
 
 
 def joined(parts: list[Float[np.ndarray, "s 3"]], more: Float[np.ndarray, "*b s"] = None):
