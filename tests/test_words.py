@@ -230,6 +230,11 @@ SETTLED_BY_TORCH = [
     ('@arg(y=labels("b", 5, framework="torch"))\ndef f(y): ...', OF_TORCH),
     ('import torch\n@arg(y=labels("b", 5), x=np_arrays("int8", "b"))\ndef f(x, y): ...', OF_NUMPY),
     ('import torch\n@arg(y=labels("b", 5, framework="numpy"))\ndef f(y): ...', OF_NUMPY),
+    (
+        'Net = type("Net", (__import__("torch").nn.Module,), {"__module__": "library"})\n'
+        '@arg(y=labels("b", 5))\ndef f(y): ...',
+        OF_TORCH,
+    ),
     ('import torch\n@arg(y=lists(labels("b", 5)))\ndef f(y): ...', f"lists({OF_TORCH})"),
     (
         "import torch\nfrom typing import Annotated\n"

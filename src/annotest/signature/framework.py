@@ -30,11 +30,17 @@ def _imported_by(function: Any) -> str:
     """Return the first framework with tensors of which the function's module has a name."""
     module = sys.modules.get(getattr(function, "__module__", None) or "")
     values = vars(module).values() if module is not None else ()
-    roots = {_root(value) for value in [module, *values] if isinstance(value, _NAMED)}
+    named = [value for value in [module, *values] if isinstance(value, _NAMED)]
+    roots = {root for value in named for root in _roots(value)}
     return next((name for name in frameworks.WITH_TENSORS if name in roots), "")
 
 
-def _root(value: Any) -> str:
-    """Return the package that a module, a function or a class is of."""
-    name = value.__name__ if isinstance(value, types.ModuleType) else value.__module__
-    return str(name).partition(".")[0]
+def _roots(value: Any) -> set[str]:
+    """Return the packages that a module, a function, or a class with all its bases is of."""
+    if isinstance(value, types.ModuleType):
+        names = [value.__name__]
+    else:
+        names = [
+            part.__module__ for part in (value.__mro__ if isinstance(value, type) else [value])
+        ]
+    return {str(name).partition(".")[0] for name in names}
