@@ -6,8 +6,9 @@ OLDEST := .venv-oldest
 PUBLISHED := .venv-published
 FRAMEWORKS := .venv-frameworks
 HYPOTHESIS_TORCH := .venv-hypothesis-torch
-# worksteal: neighbours stay together, so that one worker makes what a module's tests share
-TWO := -n 2 --dist worksteal
+# worksteal: neighbours stay together, so that one worker makes what a module's tests share;
+# three for two processors, as many tests wait for limits of time
+THREE := -n 3 --dist worksteal
 USUAL := not exhaustive and not frameworks
 # the tests start hundreds of processes: none of them should compile annotest anew
 unexport PYTHONDONTWRITEBYTECODE
@@ -21,18 +22,18 @@ demo: .stamp-venv
 	$(BIN)/python tools/demo.py
 
 test: .stamp-venv
-	$(BIN)/python -m pytest $(TWO) -m "$(USUAL)"
+	$(BIN)/python -m pytest $(THREE) -m "$(USUAL)"
 
 test-fast: .stamp-venv
-	$(BIN)/python -m pytest $(TWO) -m "not slow and $(USUAL)"
+	$(BIN)/python -m pytest $(THREE) -m "not slow and $(USUAL)"
 
 # whole tables, every variant with spawned processes: before a release, and not in .ci/run
 test-slow: .stamp-venv
-	$(BIN)/python -m pytest $(TWO) -m exhaustive
+	$(BIN)/python -m pytest $(THREE) -m exhaustive
 
 # the oldest NumPy that annotated programs may still use
 test-oldest: .stamp-oldest
-	$(OLDEST)/bin/python -m pytest $(TWO) -m "not slow and $(USUAL)"
+	$(OLDEST)/bin/python -m pytest $(THREE) -m "not slow and $(USUAL)"
 
 # real torch, keras, tensorflow and jax, and libraries on top of torch: about 4.0 GB
 test-frameworks: .stamp-frameworks

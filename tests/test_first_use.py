@@ -275,7 +275,7 @@ def test_the_printed_calls_can_be_pasted(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("side", ["right", "wrong"])
+@pytest.mark.parametrize("side", [pytest.param("right", marks=pytest.mark.exhaustive), "wrong"])
 def test_generated_tests_of_the_programs_say_the_same(tmp_path, side):
     folder = first_programs(tmp_path / side, side)
     done = annotest("generate", ".", cwd=folder)

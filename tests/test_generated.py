@@ -90,7 +90,7 @@ def test_no_input_of_two_hundred_is_invalid(relations):
     assert [said["invalid"] for said in found.values() if said["invalid"]] == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_input_of_the_examples_is_invalid(examples, tmp_path):
     folder = shutil.copytree(examples[0].parents[1], tmp_path / "examples")
     (folder / "annotest_tests" / "test_train_script.py").unlink()  # it tests an import only

@@ -269,7 +269,7 @@ ENGINE = {
 }
 
 
-SLOW = [pytest.param("hanging_group", marks=pytest.mark.slow)]
+SLOW = [pytest.param("hanging_group", marks=pytest.mark.exhaustive)]
 
 
 @pytest.mark.parametrize("name", [*(name for name in ENGINE if name != "hanging_group"), *SLOW])

@@ -185,7 +185,10 @@ def f(n):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", ["fork", SPAWN])
-@pytest.mark.parametrize("body", SECOND_CALLS)
+@pytest.mark.parametrize(
+    "body",
+    [pytest.param(b, marks=pytest.mark.exhaustive if "sleep" in b else ()) for b in SECOND_CALLS],
+)
 def test_a_death_in_a_call_made_again_is_one_of_the_call(toy_project, tmp_path, body, processes):
     folder = toy_project(SECOND_CALL.replace("BODY", body))
     limits = ("--timeout", 1, "--max-output", "2MB", "--max-examples", 12)

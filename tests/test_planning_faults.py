@@ -79,7 +79,7 @@ def from_few(n):
 
 
 @pytest.mark.parametrize(
-    "fault", ["os._exit(4)", pytest.param("time.sleep(1000)", marks=pytest.mark.slow)]
+    "fault", ["os._exit(4)", pytest.param("time.sleep(1000)", marks=pytest.mark.exhaustive)]
 )
 def test_late_choices_that_end_the_process_are_a_mistake_of_their_own(project, tmp_path, fault):
     folder = project(m=HEAD + LATE.format(fault=fault))
