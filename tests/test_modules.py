@@ -317,7 +317,7 @@ def test_with_the_line_that_is_told_there_is_no_finding(normed):
 
 
 def test_the_line_is_shown_where_the_finding_is(normed):
-    said = "passes in eval mode, and with more than one: if such an input is not valid, add "
+    said = "passes in eval mode, and with a first side of 2: if such an input is not valid, add "
     assert f'\n{said}@require("not self.training or b > 1")\n' in normed.stdout
 
 
