@@ -31,8 +31,8 @@ LAYERS = [
     ),
     Layer(("constraints",), "one frozen class per constraint; what sizes mean (`_sizes.py`)"),
     Layer(
-        ("spec", "decorators", "outside", "an_language"),
-        "annotations as data, where they are kept, `annotate`, the two spellings",
+        ("promises", "spec", "decorators", "outside", "an_language"),
+        "words for what calls promise; annotations as data, where they are kept, `annotate`, the two spellings",
     ),
     Layer(
         ("hints", "signature", "relations"),

@@ -41,6 +41,7 @@ from annotest.decorators import (
     budget,
     cc_example,
     dims,
+    ensure,
     example,
     exclude,
     generator,
@@ -52,6 +53,7 @@ from annotest.decorators import (
 )
 from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
 from annotest.outside import annotate
+from annotest.promises import finite
 
 __version__ = "0.1.0"
 
@@ -77,8 +79,10 @@ __all__ = [
     "complexes",
     "dicts",
     "dims",
+    "ensure",
     "example",
     "exclude",
+    "finite",
     "float_lists",
     "floats",
     "froms",

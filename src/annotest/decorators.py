@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 
 from annotest.constraints import Constraint, broken_in, checked, checked_calls
 from annotest.constraints._calls import PLAIN, never_false
 from annotest.errors import InvalidAnnotation, call_site, is_recording
+from annotest.promises import Word
 from annotest.source import shown, text_of
 from annotest.spec import (
     MODULE_TESTS,
@@ -17,6 +18,7 @@ from annotest.spec import (
     Budget,
     CcExample,
     Dims,
+    Ensure,
     Example,
     Exclude,
     Generator,
@@ -126,23 +128,50 @@ def _arg_by_name(names: Any, constraint: Any) -> Arg:
 @forgiving
 def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
     """Say what must hold between the arguments, as text or as a callable of some of them."""
-    if isinstance(condition, str):
-        try:
-            code = compile(f"(\n{condition}\n)", "<precondition>", "eval")
-        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+    return _conditions("require", "n > 0", Require, [condition])
+
+
+@forgiving
+def ensure(*conditions: str | Callable[..., Any] | Word) -> AnnotationDecorator:
+    """Say what holds after the call: `"result >= 0"`, a callable, or an oracle such as `finite`."""
+    for condition in conditions:
+        if isinstance(condition, Word) and condition.lacks:
             return refuse(
-                f'@require("{condition}")',
-                f"is not a Python expression: {getattr(error, 'msg', error)}",
-                "correct the expression; it is Python, as after `if`",
+                f"@ensure({condition!r})", "needs arguments", f"write @ensure({condition.lacks})"
             )
-        if code.co_consts == ((),) and not code.co_names:  # a comment alone, or nothing
-            return refuse(f'@require("{condition}")', "says nothing", 'write @require("n > 0")')
-    elif not callable(condition):
-        wanted = f"expects an expression as text, or a callable, got {type(condition).__name__}"
-        return refuse(f"@require({shown(condition)})", wanted, 'write @require("n > 0")')
-    elif wrong := never_false(condition):
-        return refuse(Require(condition).text(), wrong, PLAIN)
-    return AnnotationDecorator(Require(condition))
+    if not conditions:
+        return refuse("@ensure()", "says nothing", 'write @ensure("result >= 0")')
+    return _conditions("ensure", "result >= 0", Ensure, conditions)
+
+
+def _conditions(
+    word: str, instead: str, made: Callable[[Any], Annotation], conditions: Sequence[Any]
+) -> AnnotationDecorator:
+    """Return the decorator of conditions as text or as callables; refuse what is neither."""
+    remedy = f'write @{word}("{instead}")'
+    for condition in conditions:
+        if isinstance(condition, str):
+            if wrong := _no_expression(condition):
+                reason, correct = wrong
+                return refuse(f'@{word}("{condition}")', reason, correct or remedy)
+        elif not callable(condition):
+            wanted = f"expects an expression as text, or a callable, got {type(condition).__name__}"
+            return refuse(f"@{word}({shown(condition)})", wanted, remedy)
+        elif reason := never_false(condition):
+            return refuse(made(condition).text(), reason, PLAIN)
+    return AnnotationDecorator(*map(made, conditions))
+
+
+def _no_expression(text: str) -> tuple[str, str] | None:
+    """Return why a text is no condition, and what to do besides writing one, if it is none."""
+    try:
+        code = compile(f"(\n{text}\n)", "<condition>", "eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        reason = f"is not a Python expression: {getattr(error, 'msg', error)}"
+        return reason, "correct the expression; it is Python, as after `if`"
+    if code.co_consts == ((),) and not code.co_names:  # a comment alone, or nothing
+        return "says nothing", ""
+    return None
 
 
 @forgiving
@@ -280,6 +309,7 @@ __all__ = [
     "budget",
     "cc_example",
     "dims",
+    "ensure",
     "example",
     "exclude",
     "generator",

@@ -21,6 +21,7 @@ from annotest.errors import (
     keep,
 )
 from annotest.imports import quote
+from annotest.promises import Word
 from annotest.records import record
 from annotest.source import shown, text_of
 
@@ -133,6 +134,26 @@ class Raises(Annotation):
 
     def text(self) -> str:
         return f"@raises({', '.join(kind.__name__ for kind in self.types)})"
+
+
+@record
+class Ensure(Annotation):
+    """A postcondition: an expression as text, a callable, or an oracle by name.
+
+    Text uses the names of `module`, if one is said; else those around the function.
+    """
+
+    condition: str | Callable[..., Any] | Word
+    module: str = ""
+
+    def text(self) -> str:
+        return f"@ensure({self.said})"
+
+    @property
+    def said(self) -> str:
+        """The condition as it is written."""
+        quoted = isinstance(self.condition, str)
+        return f'"{self.condition}"' if quoted else text_of(self.condition)
 
 
 @record
@@ -258,7 +279,7 @@ def arg_problems(
 def _cannot_hold(target: Any, holder: Any, annotation: Annotation) -> InvalidAnnotation | None:
     name = getattr(target, "__qualname__", None) or shown(target)
     if isinstance(target, type):
-        if isinstance(annotation, Exclude | Modes):
+        if isinstance(annotation, Exclude | Modes | Ensure):
             return None
         return InvalidAnnotation(
             f"{annotation.text()} stands on class {name}, which takes no arguments itself",

@@ -132,7 +132,8 @@ class _Discovery:
             function = function.__init__
         owner = candidate.owner if candidate.kind in (METHOD, PROPERTY) else None
         cls = candidate.owner if candidate.kind == CLASS_METHOD else None
-        return self.contents.planner.plan_function(function, candidate.signature, owner, cls)
+        made = candidate.function if candidate.kind == CONSTRUCTOR else None
+        return self.contents.planner.plan_function(function, candidate.signature, owner, cls, made)
 
     def _not_planned(self, candidate: Candidate, target: Target, error: NotPlanned) -> None:
         if not error.mistakes:

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from annotest.oracles.crash import Crash
+from annotest.oracles.ensured import Ensured
 from annotest.oracles.protocol import Oracle
+from annotest.oracles.words import oracle_of
+from annotest.plan.postconditions import Postcondition
+
+if TYPE_CHECKING:
+    from annotest.discovery.targets import Target
 
 _REGISTERED: dict[str, Oracle] = {}
 
@@ -18,8 +27,22 @@ def register(oracle: Oracle) -> None:
 
 
 def registered() -> tuple[Oracle, ...]:
-    """Return the oracles, in the order in which they are asked."""
+    """Return the oracles that judge every call, in the order in which they are asked."""
     return tuple(_REGISTERED.values())
+
+
+def oracles_of(target: Target) -> tuple[Oracle, ...]:
+    """Return the oracles that judge the calls of a target: all, then what is promised of it."""
+    return (*registered(), *_promised(target))
+
+
+def _promised(target: Target) -> Iterator[Oracle]:
+    assert target.plan is not None
+    for promise in target.plan.promises:
+        if isinstance(promise, Postcondition):
+            yield Ensured(promise)
+        else:
+            yield oracle_of(promise)
 
 
 register(Crash())

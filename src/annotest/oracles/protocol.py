@@ -6,12 +6,14 @@ A new oracle is one file with a class that has the methods of `Oracle`, and one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from annotest.errors import Site
 from annotest.facts import Fault
-from annotest.kinds import Kind
+from annotest.kinds import Kind, Verdict
 from annotest.oracles import fingerprints
 from annotest.oracles.project import Project
 from annotest.records import record
@@ -22,9 +24,18 @@ if TYPE_CHECKING:  # reports need an oracle's words, and no targets
 
 @record
 class Returned:
-    """The call came back; of a generator the items, of a coroutine what it came to."""
+    """The call came back: with a value, or, where it is `lazy`, a list of items."""
 
     value: Any
+    lazy: bool = False
+
+    def each(self) -> Iterator[tuple[str, Any]]:
+        """Yield what was returned, each item of a lazy result by itself, behind what it is."""
+        if not self.lazy:
+            yield "", self.value
+            return
+        for place, item in enumerate(self.value):
+            yield f"item {place}: ", item
 
 
 @record
@@ -36,31 +47,57 @@ class Raised:
 
 Outcome = Returned | Raised
 
-# makes the call once more, with other values for some arguments, and gives what came of that
-Again = Callable[[Mapping[str, Any]], Outcome]
+
+class Again(Protocol):
+    """Makes the call once more, everything built afresh."""
+
+    def __call__(self, changes: Mapping[str, Any], luck: int = 0) -> Outcome:
+        """Make the call with other values for some arguments; return what came of that.
+
+        With other `luck`, random numbers begin elsewhere.
+        """
+
+    def built(self, luck: int = 0) -> dict[str, Any]:
+        """Build the arguments, the instance of a method among them, and make no call."""
 
 
-@record
+@dataclass(frozen=True, eq=False)
 class TargetCall:
     """One call of a target: `values` are the arguments that are passed, by name.
 
-    After the call they are the same objects, as the call has left them.
+    After the call they are the same objects, as the call has left them. `seen` are all arguments,
+    with the defaults of those that are left out, and `sizes` gives the named dimensions.
     """
 
     target: Target
     project: Project
     values: dict[str, Any]
+    seen: dict[str, Any] = field(default_factory=dict)
+    sizes: Callable[[], Mapping[str, Any]] = dict
 
-    def fault(self, oracle: str, message: str, what: str = "") -> Fault:
+    @cached_property
+    def names(self) -> dict[str, Any]:
+        """What names mean in this call: those of arguments and of dimensions."""
+        return {**self.seen, **self.sizes()}
+
+    def fault(
+        self,
+        oracle: str,
+        message: str,
+        what: str = "",
+        site: Site | None = None,
+        verdict: Verdict = Verdict.BUG,
+    ) -> Fault:
         """Return what an oracle other than the crash oracle has against this call.
 
         `what` tells the faults apart that one oracle may find with one target. It is part of the
-        finding's identity, so it holds names and no values.
+        finding's identity, so it holds names and no values. `site` is where the promise stands.
         """
         info = self.target.info
         key = fingerprints.of_promise(oracle, info.id, what)
-        place = Site(info.file, info.line)
-        return Fault(info, Kind.ORACLE, oracle, key, message=message, location=place)
+        place = site or Site(info.file, info.line)
+        kind = Kind.ORACLE
+        return Fault(info, kind, oracle, key, message=message, location=place, verdict=verdict)
 
 
 class Oracle(Protocol):
@@ -72,7 +109,8 @@ class Oracle(Protocol):
     raises because the guard refused it something is not held against its function, whatever an
     oracle says. Where the process dies no oracle is asked: the engine speaks for the crash oracle.
 
-    What an oracle raises is its own error: annotest has failed then, not the function.
+    What an oracle raises is its own error: annotest has failed then, not the function. If what a
+    user wrote raises, `PostconditionFailed` says so: the annotation is wrong.
     """
 
     name: str

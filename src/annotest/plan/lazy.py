@@ -91,6 +91,11 @@ def taken(result: Any, taking: Taking) -> Any:
     return result
 
 
+def has_items(result: Any) -> bool:
+    """Say whether `taken` makes a list of a lazy result."""
+    return inspect.isgenerator(result) or inspect.isasyncgen(result)
+
+
 def _first(result: Iterator[Any], taking: Taking) -> Iterator[Any]:
     if taking.goes_on():
         for item in result:

@@ -21,7 +21,7 @@ from annotest.relations.reading.statements import (
     statement_of_function,
     statement_of_text,
 )
-from annotest.spec import Require, underlying
+from annotest.spec import Ensure, Require, underlying
 
 
 class PreconditionFailed(Exception):
@@ -30,7 +30,10 @@ class PreconditionFailed(Exception):
     def __init__(self, precondition: Precondition, error: BaseException) -> None:
         super().__init__(precondition, error)
         self.precondition = precondition
+        self.annotation = precondition.annotation
         self.error = error
+        condition = self.annotation.condition
+        self.source = condition if isinstance(condition, str) else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,12 +124,14 @@ def _from_text(
     needs = tuple(name for name in names if name in used)
     captured = {name: value for name, value in closure.items() if name in used - set(needs)}
     statement = statement_of_text(text, {**scope, **captured} if captured else scope)
-    make = partial(_compiled, text, needs, captured, scope)
+    make = partial(compiled, text, needs, captured, scope)
     return Precondition(annotation, needs, make, statement)
 
 
-def names_around(annotation: Require, function: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the names of the module that a precondition uses, and those of functions around it."""
+def names_around(
+    annotation: Require | Ensure, function: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the names of the module that a condition uses, and those of functions around it."""
     if annotation.module in sys.modules:
         return vars(sys.modules[annotation.module]), {}
     code = inspect.unwrap(underlying(function))
@@ -136,7 +141,7 @@ def names_around(annotation: Require, function: Any) -> tuple[dict[str, Any], di
     return scope, closure_of(code)
 
 
-def _compiled(
+def compiled(
     text: str, needs: tuple[str, ...], captured: dict[str, Any], scope: dict[str, Any]
 ) -> Any:
     """Return the function that evaluates an expression."""

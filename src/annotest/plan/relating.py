@@ -14,6 +14,7 @@ from annotest.constraints._sizes import NoSize, attributes_in
 from annotest.constraints._structure import Alternatives, Shaped
 from annotest.errors import InvalidAnnotation, Mistake, did_you_mean
 from annotest.large import MOST_ELEMENTS
+from annotest.plan.postconditions import Postcondition
 from annotest.plan.preconditions import Precondition, free_names
 from annotest.plan.steps import INIT, Draw, Let
 from annotest.records import record
@@ -162,7 +163,7 @@ def init_mistakes(signature: Signature, owner: type) -> list[Mistake]:
     ]
 
 
-def mentions_init(signature: Signature, conditions: Sequence[Precondition]) -> bool:
+def mentions_init(signature: Signature, conditions: Sequence[Precondition | Postcondition]) -> bool:
     """Say whether a size or a precondition asks how the instance was constructed."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
     in_sizes = any(INIT in constraint.size_roots for constraint in constraints)

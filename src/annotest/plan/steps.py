@@ -10,12 +10,14 @@ from functools import cached_property
 from typing import Any
 
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
+from annotest.plan.postconditions import Postcondition
 from annotest.plan.preconditions import Precondition
 from annotest.plan.recipe import Factory
 from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Model
 from annotest.signature import EMPTY, Parameter
+from annotest.spec import Ensure
 
 INIT = "init"
 
@@ -75,6 +77,8 @@ class Assume:
 
 
 Step = Draw | Let | Build | Assume
+# a postcondition, or an oracle by name
+Promise = Postcondition | Ensure
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +86,8 @@ class Plan:
     """The steps that make the arguments of one function, generator or constructor.
 
     `examples` are calls to try first; `calls`, where there are any, the only ones to make. Of a
-    method, `calls_instance` says that its framework has instances called in its place.
+    method, `calls_instance` says that its framework has instances called in its place. `promises`
+    are what oracles hold the call to.
     """
 
     factory: Factory
@@ -93,6 +98,7 @@ class Plan:
     calls_instance: bool = False
     model: Model | None = None
     sizes: NamedSizes | None = None
+    promises: tuple[Promise, ...] = ()
 
     @property
     def draws(self) -> tuple[Draw, ...]:

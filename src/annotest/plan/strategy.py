@@ -342,12 +342,14 @@ def run_steps(
     recipes: dict[str, Any],
     tally: Tally,
     sizes: NamedSizes | None = None,
+    seen: dict[str, Any] | None = None,
 ) -> dict[str, Any] | None:
     """Run the steps after drawing; return the values by name, or None where one must not go on.
 
-    An argument that is left out is missing from what is passed, but preconditions see its default.
+    An argument that is left out is missing from what is passed, but preconditions see its default:
+    what they see is put into `seen`, if that is given.
     """
-    seen: dict[str, Any] = {}
+    seen = {} if seen is None else seen
     passed: dict[str, Any] = {}
     for step in steps:
         if isinstance(step, Let):

@@ -22,14 +22,15 @@ from annotest.engine.child.surroundings import Surroundings
 from annotest.engine.deaths import Death, fault_of
 from annotest.facts import Fault
 from annotest.kinds import Kind
-from annotest.oracles import registered
+from annotest.oracles import oracles_of
 from annotest.oracles.crash import DO_WITHOUT, Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
-from annotest.oracles.protocol import Again, Oracle, Outcome, Raised, Returned, TargetCall
+from annotest.oracles.protocol import Oracle, Outcome, Raised, Returned, TargetCall
 from annotest.oracles.verdicts import for_want_of_package, for_want_of_user, leave_out
-from annotest.plan.lazy import Taking, take, taken
+from annotest.plan.lazy import Taking, has_items, take, taken
+from annotest.plan.postconditions import PostconditionFailed
 from annotest.plan.preconditions import PreconditionFailed
-from annotest.plan.recipe import BuildFailed, Factory
+from annotest.plan.recipe import DIMENSIONS, BuildFailed, Factory
 from annotest.plan.strategy import FilterFailed, Tally, run_steps
 from annotest.process.own import os
 
@@ -41,7 +42,7 @@ _OWN = ("annotest", "hypothesis")
 _OURS: dict[str, ModuleType] = {}
 
 T = TypeVar("T")
-NotBuilt = BuildFailed | PreconditionFailed | FilterFailed
+NotBuilt = BuildFailed | PreconditionFailed | PostconditionFailed | FilterFailed
 
 
 def remember_modules() -> None:
@@ -93,7 +94,7 @@ class InProcess:
         assert self.target.plan is not None
         self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
         self._parameters = self.target.plan.parameters
-        self._oracles = registered()
+        self._oracles = oracles_of(self.target)
         # where nobody looks at results none is kept: the items of a generator may take much memory,
         # and an instance may hold open files, which are closed after the call
         is_looked_at = len(self._oracles) > 1
@@ -152,8 +153,10 @@ class InProcess:
 
     def _attempt(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         self.board.write(process.BUILDING, data)
-        call = TargetCall(self.target, self.bench.project, self._built(recipes, data, self.tally))
-        states = [self._asked(oracle, partial(oracle.before, call)) for oracle in self._oracles]
+        call = self._built(recipes, data, self.tally)
+        states = [
+            self._asked(oracle, recipes, partial(oracle.before, call)) for oracle in self._oracles
+        ]
         if self._has_printed_too_much():
             return self._too_much()  # which is no fault of the call
         self.board.write(process.CALLING, data)
@@ -164,33 +167,51 @@ class InProcess:
             return self.not_built(BuildFailed(Factory(self.target.function, ()), unfit), recipes)
         seconds = monotonic() - began
         self.taking.took(seconds)
-        faults = self._faults(call, outcome, states, partial(self._again, recipes, data))
+        faults = self._faults(call, outcome, states, _CallAgain(self, recipes, data))
         if faults:
             return self._failed(faults, outcome)
         return Attempt(InputResult.RAN, prevented=self.guard_log.blocked, seconds=seconds)
 
-    def _built(self, recipes: dict[str, Any], data: bytes, tally: Tally) -> dict[str, Any]:
+    def _built(
+        self, recipes: dict[str, Any], data: bytes, tally: Tally, luck: int | None = None
+    ) -> TargetCall:
+        """Build the call of an input; with some luck, once more."""
         self.surroundings.before_call()
+        seen: dict[str, Any] = {}
         try:
             with frameworks.on_device(self.bench.device):
-                self.seeding.start(recipes, data)
-                values = run_steps(self._steps, recipes, tally, self._sizes)
+                if luck is None:
+                    self.seeding.start(recipes, data)
+                else:
+                    self.seeding.restart(luck)
+                values = run_steps(self._steps, recipes, tally, self._sizes, seen)
         except (BuildFailed, PreconditionFailed, FilterFailed) as error:
             raise _Instead(self.not_built(error, recipes)) from None
         if values is None:
             raise _Instead(_REFUSED)
-        return values
+        return TargetCall(
+            self.target, self.bench.project, values, seen, partial(self._dims, recipes, seen)
+        )
+
+    def _dims(self, recipes: dict[str, Any], seen: dict[str, Any]) -> Mapping[str, Any]:
+        """Return what the named dimensions of a call are."""
+        if self._sizes is None:
+            return {}
+        return recipes.get(DIMENSIONS) or self._sizes.of(seen)
 
     def _made(self, values: dict[str, Any]) -> Outcome:
         """Make the call and bring it to its end."""
         self.taking.start()
         outcome = self._ended(partial(make_call, self.target, values))
         if isinstance(outcome, Returned) and is_unfinished(self.target, outcome.value):
-            return self._ended(partial(self._take, outcome.value, self.taking))
+            return self._ended(partial(self._take, outcome.value, self.taking), outcome.value)
         return outcome
 
-    def _ended(self, run: Callable[[], Any]) -> Outcome:
-        """Run code under test to its end, and put back what it changed."""
+    def _ended(self, run: Callable[[], Any], lazy: Any = None) -> Outcome:
+        """Run code under test to its end, and put back what it changed.
+
+        `lazy` is the result that is brought to its end by that.
+        """
         value, error = None, None
         try:
             value = run()
@@ -207,38 +228,47 @@ class InProcess:
         self.surroundings.restore()  # before anything else: the call may have changed anything
         if _modules.get(__name__) is not _OURS[__name__]:
             _modules.update(_OURS)
-        return Returned(value) if error is None else Raised(error)
+        return Returned(value, has_items(lazy)) if error is None else Raised(error)
 
-    def _again(self, recipes: dict[str, Any], data: bytes, changes: Mapping[str, Any]) -> Outcome:
+    def again(
+        self, recipes: dict[str, Any], data: bytes, changes: Mapping[str, Any], luck: int
+    ) -> Outcome:
         """Make the call of an attempt once more, for an oracle."""
+        values = self.built_again(recipes, data, luck)
+        known = {self.target.signature.self_name, *(p.name for p in self._parameters)}
+        unknown = changes.keys() - known
+        if unknown:
+            raise TypeError(f"again: there is no argument {', '.join(sorted(unknown))}")
+        return self._made({**values, **changes})
+
+    def built_again(self, recipes: dict[str, Any], data: bytes, luck: int) -> dict[str, Any]:
+        """Build the arguments of an attempt once more, as for another call."""
         if self._has_printed_too_much():
             raise _Instead(self._too_much())
         self._start_output()
         self._clear_workplace()
         self.board.write(process.CALLING, data)  # with time of its own
-        values = self._built(recipes, data, Tally())
-        unknown = changes.keys() - {parameter.name for parameter in self._parameters}
-        if unknown:
-            raise TypeError(f"again: there is no argument {', '.join(sorted(unknown))}")
-        return self._made({**values, **changes})
+        return self._built(recipes, data, Tally(), luck).values
 
     def _faults(
-        self, call: TargetCall, outcome: Outcome, states: list[Any], again: Again
+        self, call: TargetCall, outcome: Outcome, states: list[Any], again: _CallAgain
     ) -> tuple[Fault, ...]:
         """Return what the oracles have against a call, each thing once."""
         faults: dict[str, Fault] = {}
         for oracle, state in zip(self._oracles, states, strict=True):
             judge = partial(_listed, oracle.judge, call, outcome, state, again)
-            for fault in self._asked(oracle, judge):
+            for fault in self._asked(oracle, again.recipes, judge):
                 faults.setdefault(fault.fingerprint, fault)
         return tuple(faults.values())
 
-    def _asked(self, oracle: Oracle, ask: Callable[[], T]) -> T:
-        """Ask an oracle something; what it raises is its own error."""
+    def _asked(self, oracle: Oracle, recipes: dict[str, Any], ask: Callable[[], T]) -> T:
+        """Ask an oracle something; what it raises is its own error, or that of an annotation."""
         try:
             return ask()
         except _Instead:
             raise
+        except PostconditionFailed as error:
+            raise _Instead(self.not_built(error, recipes)) from None
         except BaseException:
             if isinstance(oracle, Crash):
                 raise  # it looks at nothing of the user's: the call has upset its process
@@ -312,6 +342,23 @@ class InProcess:
         fault = for_want_of_package(fault, error, project, DO_WITHOUT)
         excused = self._excused(InputResult.UNBUILT, error)
         return excused or self._found(InputResult.UNBUILT, (fault,))
+
+
+@dataclass
+class _CallAgain:
+    """Makes the call of an attempt once more."""
+
+    attempts: InProcess
+    recipes: dict[str, Any]
+    data: bytes
+
+    def __call__(self, changes: Mapping[str, Any], luck: int = 0) -> Outcome:
+        """Make it, with other values for some arguments."""
+        return self.attempts.again(self.recipes, self.data, changes, luck)
+
+    def built(self, luck: int = 0) -> dict[str, Any]:
+        """Build its arguments, and make no call."""
+        return self.attempts.built_again(self.recipes, self.data, luck)
 
 
 def _result_of(faults: tuple[Fault, ...]) -> InputResult:

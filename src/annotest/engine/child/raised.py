@@ -1,4 +1,4 @@
-"""Preconditions that raise: what to do about them, by what was raised and where."""
+"""Conditions that raise: what to do about them, by what was raised and where."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 from annotest.errors import did_you_mean
 from annotest.oracles.exceptions import is_a, message_of, plain_attribute
 from annotest.oracles.project import is_own
+from annotest.plan.postconditions import PostconditionFailed
 from annotest.plan.preconditions import PreconditionFailed
 from annotest.source import shown
 
@@ -55,8 +56,8 @@ class _Place:
             return False  # it may be this very part that raises
 
 
-def remedy_of(failed: PreconditionFailed) -> str:
-    """Return what to do about a precondition that raises."""
+def remedy_of(failed: PreconditionFailed | PostconditionFailed) -> str:
+    """Return what to do about a condition that raises."""
     error = failed.error
     try:
         if message_of(error).startswith(_AMBIGUOUS):
@@ -67,7 +68,7 @@ def remedy_of(failed: PreconditionFailed) -> str:
         return PLAIN
 
 
-def _place_of(failed: PreconditionFailed) -> _Place:
+def _place_of(failed: PreconditionFailed | PostconditionFailed) -> _Place:
     trace = plain_attribute(failed.error, BaseException, "__traceback__")
     while is_own(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
@@ -75,9 +76,8 @@ def _place_of(failed: PreconditionFailed) -> _Place:
     while trace.tb_next and trace.tb_next.tb_frame.f_code in trace.tb_frame.f_code.co_consts:
         trace = trace.tb_next
     code = trace.tb_frame.f_code
-    condition = failed.precondition.annotation.condition
-    is_text = isinstance(condition, str)
-    source = f"(\n{condition}\n)" if is_text else "".join(linecache.getlines(code.co_filename))
+    lines = linecache.getlines(code.co_filename)
+    source = f"(\n{failed.source}\n)" if failed.source else "".join(lines)
     line, end_line, column, end_column = next(
         islice(code.co_positions(), trace.tb_lasti // 2, None)
     )

@@ -22,6 +22,7 @@ class Seeding:
     def __init__(self) -> None:
         self._imported = 0
         self._seed: int | None = None
+        self._used: tuple[str, ...] | None = None  # by the first of several calls
 
     def start(self, recipes: dict[str, Any], data: bytes) -> None:
         """Begin with the seed of an input; `data` is what it is as bytes."""
@@ -29,7 +30,18 @@ class Seeding:
             self._sources = frameworks.random_sources()
             self._imported = len(_MODULES)
         given = recipes.get(START)
-        self._seed = seed = crc32(data) if given is None else given.seed
+        self._seed = crc32(data) if given is None else given.seed
+        self._used = None
+        self._begin(self._seed)
+
+    def restart(self, luck: int) -> None:
+        """Begin again for another call with the same input; with other luck, elsewhere."""
+        assert self._seed is not None
+        if self._used is None:
+            self._used = self._all_used(self._seed)
+        self._begin((self._seed + luck) % 2**32)
+
+    def _begin(self, seed: int) -> None:
         for source in self._sources:
             source.seed(seed)
 
@@ -41,9 +53,11 @@ class Seeding:
         """Return where the random numbers of the input began, if any were drawn; ends with that."""
         if self._seed is None:
             return None
-        used = (source.name for source in self._sources if _is_used(source, self._seed))
-        names = tuple(used)
+        names = self._all_used(self._seed) if self._used is None else self._used
         return Start(self._seed, names) if names else None
+
+    def _all_used(self, seed: int) -> tuple[str, ...]:
+        return tuple(source.name for source in self._sources if _is_used(source, seed))
 
 
 def _is_used(source: frameworks.RandomSource, seed: int) -> bool:

@@ -9,6 +9,7 @@ from annotest.engine.child.calling import written_inputs
 from annotest.engine.child.raised import remedy_of
 from annotest.errors import Mistake, Site
 from annotest.oracles.exceptions import message_of, type_name
+from annotest.plan.postconditions import PostconditionFailed
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import Factory
 from annotest.plan.strategy import FilterFailed
@@ -18,12 +19,14 @@ from annotest.spec import Example
 
 
 def raising_annotation(
-    error: PreconditionFailed | FilterFailed, recipes: dict[str, Any], target: Target
+    error: PreconditionFailed | PostconditionFailed | FilterFailed,
+    recipes: dict[str, Any],
+    target: Target,
 ) -> Mistake:
-    """Return the mistake of a precondition or predicate that raises."""
+    """Return the mistake of a condition or predicate that raises."""
     said = f"{type_name(error.error)}: {message_of(error.error)}"
-    if isinstance(error, PreconditionFailed):
-        note = error.precondition.annotation
+    if not isinstance(error, FilterFailed):
+        note = error.annotation
         inputs = ", ".join(f"{name}={text}" for name, text in written_inputs(target, recipes))
         return Mistake(
             note.site,

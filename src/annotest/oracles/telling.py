@@ -1,0 +1,105 @@
+"""Why a condition does not hold: which of its parts were what."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+from annotest import frameworks
+from annotest.oracles.words import Answer
+from annotest.plan.postconditions import Postcondition, as_written
+from annotest.source import shown
+
+LONG = 200
+# values that nobody wants to be told
+_SILENT = ModuleType, FunctionType, BuiltinFunctionType, type
+
+
+def told_parts(condition: Postcondition, names: Mapping[str, Any]) -> Iterator[str]:
+    """Yield `part was value` for the parts that decide, in the order they are written."""
+    told: set[str] = set()
+    for part in _deciding(ast.parse(condition.text.strip(), mode="eval").body, condition, names):
+        try:
+            value = condition.value_of(part, names)
+        except Exception:
+            continue  # it is guarded by another part
+        line = _line(part, value)
+        if line not in told and not isinstance(value, _SILENT):
+            told.add(line)
+            yield line
+
+
+def _line(part: ast.expr, value: Any) -> str:
+    if isinstance(value, Answer):
+        return value.reason
+    text = " ".join(shown(_plain(value)).split())
+    return f"{as_written(part)} was {text if len(text) <= LONG else text[:LONG] + '…'}"
+
+
+def _plain(value: Any) -> Any:
+    """Return the number that an array of one element without sides, or a NumPy scalar, holds."""
+    view = frameworks.view(value)
+    if (view is not None and view.shape == ()) or type(value).__module__ == "numpy":
+        try:
+            return value.item()
+        except Exception:
+            return value
+    return value
+
+
+def _deciding(
+    node: ast.expr, condition: Postcondition, names: Mapping[str, Any]
+) -> Iterator[ast.expr]:
+    """Yield the parts that make an expression false, whose values a person wants to see."""
+    match node:
+        case ast.BoolOp(ast.And(), values):
+            yield from _deciding(_first_false(values, condition, names), condition, names)
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _deciding(value, condition, names)
+        case ast.UnaryOp(ast.Not(), operand):
+            yield from _deciding(operand, condition, names)
+        case ast.Compare(left, _, others):
+            yield from filter(_is_news, (left, *others))
+        case ast.Call(func, args, keywords) if not _is_word(node, condition):
+            yield from _asked_of(func)
+            yield from filter(_is_news, [*args, *(keyword.value for keyword in keywords)])
+        case _:
+            yield from filter(_is_news, (node,))
+
+
+def _first_false(
+    values: list[ast.expr], condition: Postcondition, names: Mapping[str, Any]
+) -> ast.expr:
+    """Return the operand at which `and` has stopped."""
+    for value in values[:-1]:
+        try:
+            if not condition.value_of(value, names):
+                return value
+        except Exception:
+            return value
+    return values[-1]
+
+
+def _asked_of(func: ast.expr) -> Iterator[ast.expr]:
+    """Yield what a method is asked of: of `torch.isfinite(x).all()` the x."""
+    if not isinstance(func, ast.Attribute):
+        return
+    if isinstance(func.value, ast.Call):
+        yield from _asked_of(func.value.func)
+        yield from filter(_is_news, func.value.args)
+    else:
+        yield func.value
+
+
+def _is_word(node: ast.Call, condition: Postcondition) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id in condition.words
+
+
+def _is_news(node: ast.expr) -> bool:
+    """Say whether a part has a value that its text does not tell: no number, no lambda."""
+    silent = ast.Constant, ast.Lambda, ast.GeneratorExp, ast.Starred
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    return not isinstance(inner, silent)

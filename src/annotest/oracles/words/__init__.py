@@ -1,0 +1,97 @@
+"""Oracles by name: what each word of `promises` judges, after a call or in the text of one.
+
+Each word has a file of its name here, loaded when somebody uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from annotest.facts import Fault
+from annotest.oracles.protocol import Again, Oracle, Outcome, Returned, TargetCall
+from annotest.promises import Word
+from annotest.records import record
+from annotest.spec import Ensure
+
+Reasons = Callable[..., Iterator[str]]  # why a value of a call is not so, with the word's options
+
+
+@record
+class Answer:
+    """What an oracle says of a value in the text of a condition: false where there is a reason."""
+
+    reason: str
+
+    def __bool__(self) -> bool:
+        return not self.reason
+
+
+class Judged:
+    """The oracle of a word that judges values: finds fault with the first that is not so."""
+
+    def __init__(self, note: Ensure, reasons: Reasons) -> None:
+        assert isinstance(note.condition, Word)
+        self._note, self._word, self._reasons = note, note.condition, reasons
+        self.name = self._word.name
+
+    def before(self, call: TargetCall) -> None:
+        """Remember nothing."""
+
+    def judge(
+        self, call: TargetCall, outcome: Outcome, state: None, again: Again
+    ) -> Iterator[Fault]:
+        """Judge what was returned; of a lazy result, each item."""
+        if not isinstance(outcome, Returned):
+            return
+        for place, value in outcome.each():
+            for reason in self._reasons(value, call, **self._word.options):
+                what = repr(self._word)
+                yield call.fault(self.name, f"{place}{reason}", what, self._note.site)
+                return
+
+
+_VALUES: dict[str, Reasons] = {}
+_CALLS: dict[str, Callable[[Ensure], Oracle]] = {}
+
+
+def judges_values(word: Word) -> Callable[[Reasons], Reasons]:
+    """Have a function give the reasons why a value is not what a word says."""
+
+    def registered(reasons: Reasons) -> Reasons:
+        return _VALUES.setdefault(word.name, reasons)
+
+    return registered
+
+
+def judges_calls(word: Word) -> Callable[[Callable[[Ensure], Oracle]], Callable[[Ensure], Oracle]]:
+    """Have a class be the oracle of a word: it is made of the annotation in which that stands."""
+
+    def registered(made: Callable[[Ensure], Oracle]) -> Callable[[Ensure], Oracle]:
+        return _CALLS.setdefault(word.name, made)
+
+    return registered
+
+
+def oracle_of(note: Ensure) -> Oracle:
+    """Return the oracle of a word that stands in an annotation."""
+    assert isinstance(note.condition, Word)
+    name = note.condition.name
+    load(name)
+    return _CALLS[name](note) if name in _CALLS else Judged(note, _VALUES[name])
+
+
+def load(name: str) -> None:
+    """Load the file of a word."""
+    import_module(f"{__name__}.{name}")
+
+
+def in_text(names: Iterable[str], call: TargetCall) -> dict[str, Any]:
+    """Return what words mean in the text of a condition: functions of a value and their options."""
+    return {name: partial(_answer, _VALUES[name], call) for name in names}
+
+
+def _answer(reasons: Reasons, call: TargetCall, value: Any, *args: Any, **options: Any) -> Answer:
+    return Answer(next(reasons(value, call, *args, **options), ""))

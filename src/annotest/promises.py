@@ -1,0 +1,82 @@
+"""Words for what a call promises: oracles by name, as data. What they judge is in `oracles/`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from annotest.constraints._calls import WRONG_VALUES, wrong_call
+from annotest.errors import AnnotestError
+from annotest.records import record
+from annotest.source import shown
+
+WORDS: dict[str, Word] = {}
+
+
+@record
+class Word:
+    """An oracle by name: `finite`, or called with its arguments: `in_range(0, 1)`.
+
+    `takes` is a function that takes these arguments and refuses those that cannot be; `given` are
+    the arguments by name. One that is `on_values` judges any value, also in text.
+    """
+
+    name: str
+    takes: Callable[..., None]
+    on_values: bool = False
+    given: tuple[tuple[str, Any], ...] | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Word:
+        """Return the word with its arguments."""
+        try:
+            bound = self._signature.bind(*args, **kwargs)
+            self.takes(*args, **kwargs)
+        except AnnotestError:
+            raise
+        except WRONG_VALUES as error:
+            raise wrong_call(self.takes, args, kwargs, error) from None
+        return Word(self.name, self.takes, self.on_values, tuple(bound.arguments.items()))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments that were given."""
+        return dict(self.given or ())
+
+    @property
+    def lacks(self) -> str:
+        """The call to write where arguments are missing; nothing where none is."""
+        if self.given is not None:
+            return ""
+        needed = [p for p in self._signature.parameters.values() if p.default is p.empty]
+        return f"{self.name}({', '.join(p.name for p in needed)})" if needed else ""
+
+    @cached_property
+    def _signature(self) -> inspect.Signature:
+        return inspect.signature(self.takes)
+
+    def __repr__(self) -> str:
+        if self.given is None:
+            return self.name
+        by_place = ", ".join(shown(value) for _, value in self.given)
+        return f"{self.name}({by_place})"
+
+
+def word(name: str = "", on_values: bool = False) -> Callable[[Callable[..., None]], Word]:
+    """Make a word of a function that takes its arguments."""
+
+    def made(takes: Callable[..., None]) -> Word:
+        made = Word(name or takes.__name__, takes, on_values)
+        made.__dict__["__doc__"] = takes.__doc__
+        return WORDS.setdefault(made.name, made)
+
+    return made
+
+
+@word(on_values=True)
+def finite() -> None:
+    """Every number in the result is finite, on inputs of ordinary size."""
+
+
+__all__ = ["finite"]
