@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 from annotest.constraints import Constraint, broken_in, checked, checked_calls
 from annotest.constraints._calls import PLAIN, never_false
 from annotest.errors import InvalidAnnotation, call_site, is_recording
-from annotest.promises import Word
+from annotest.promises import OracleWord
 from annotest.source import shown, text_of
 from annotest.spec import (
     MODULE_TESTS,
@@ -132,10 +132,10 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
 
 
 @forgiving
-def ensure(*conditions: str | Callable[..., Any] | Word) -> AnnotationDecorator:
+def ensure(*conditions: str | Callable[..., Any] | OracleWord) -> AnnotationDecorator:
     """Say what holds after the call: `"result >= 0"`, a callable, or an oracle such as `finite`."""
     for condition in conditions:
-        if isinstance(condition, Word) and condition.lacks:
+        if isinstance(condition, OracleWord) and condition.lacks:
             return refuse(
                 f"@ensure({condition!r})", "needs arguments", f"write @ensure({condition.lacks})"
             )

@@ -12,11 +12,11 @@ from annotest.errors import AnnotestError
 from annotest.records import record
 from annotest.source import shown
 
-WORDS: dict[str, Word] = {}
+WORDS: dict[str, OracleWord] = {}
 
 
 @record
-class Word:
+class OracleWord:
     """An oracle by name: `finite`, or called with its arguments: `in_range(0, 1)`.
 
     `takes` is a function that takes these arguments and refuses those that cannot be; `given` are
@@ -28,7 +28,7 @@ class Word:
     on_values: bool = False
     given: tuple[tuple[str, Any], ...] | None = None
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Word:
+    def __call__(self, *args: Any, **kwargs: Any) -> OracleWord:
         """Return the word with its arguments."""
         try:
             bound = self._signature.bind(*args, **kwargs)
@@ -37,7 +37,7 @@ class Word:
             raise
         except WRONG_VALUES as error:
             raise wrong_call(self.takes, args, kwargs, error) from None
-        return Word(self.name, self.takes, self.on_values, tuple(bound.arguments.items()))
+        return OracleWord(self.name, self.takes, self.on_values, tuple(bound.arguments.items()))
 
     @property
     def options(self) -> dict[str, Any]:
@@ -63,11 +63,11 @@ class Word:
         return f"{self.name}({by_place})"
 
 
-def word(name: str = "", on_values: bool = False) -> Callable[[Callable[..., None]], Word]:
+def word(name: str = "", on_values: bool = False) -> Callable[[Callable[..., None]], OracleWord]:
     """Make a word of a function that takes its arguments."""
 
-    def made(takes: Callable[..., None]) -> Word:
-        made = Word(name or takes.__name__, takes, on_values)
+    def made(takes: Callable[..., None]) -> OracleWord:
+        made = OracleWord(name or takes.__name__, takes, on_values)
         made.__dict__["__doc__"] = takes.__doc__
         return WORDS.setdefault(made.name, made)
 

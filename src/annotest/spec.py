@@ -21,7 +21,7 @@ from annotest.errors import (
     keep,
 )
 from annotest.imports import quote
-from annotest.promises import Word
+from annotest.promises import OracleWord
 from annotest.records import record
 from annotest.source import shown, text_of
 
@@ -143,7 +143,7 @@ class Ensure(Annotation):
     Text uses the names of `module`, if one is said; else those around the function.
     """
 
-    condition: str | Callable[..., Any] | Word
+    condition: str | Callable[..., Any] | OracleWord
     module: str = ""
 
     def text(self) -> str:

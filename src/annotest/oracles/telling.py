@@ -8,7 +8,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from annotest import frameworks
-from annotest.oracles.words import Answer
+from annotest.oracles.words import Opinion
 from annotest.plan.postconditions import Postcondition, as_written
 from annotest.source import shown
 
@@ -32,7 +32,7 @@ def told_parts(condition: Postcondition, names: Mapping[str, Any]) -> Iterator[s
 
 
 def _line(part: ast.expr, value: Any) -> str:
-    if isinstance(value, Answer):
+    if isinstance(value, Opinion):
         return value.reason
     text = " ".join(shown(_plain(value)).split())
     return f"{as_written(part)} was {text if len(text) <= LONG else text[:LONG] + '…'}"

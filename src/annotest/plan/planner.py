@@ -35,7 +35,7 @@ from annotest.plan.relating import (
     starred_dimensions,
 )
 from annotest.plan.steps import INIT, Draw, Let, Plan, Promise, arrange
-from annotest.promises import Word
+from annotest.promises import OracleWord
 from annotest.signature import (
     EMPTY,
     VAR_KEYWORD,
@@ -317,7 +317,7 @@ class Planner:
                 where = getattr(around, "__qualname__", signature.function)
                 promises.append(
                     note
-                    if isinstance(note.condition, Word)
+                    if isinstance(note.condition, OracleWord)
                     else compile_postcondition(note, known, around, where, around is cls)
                 )
             except InvalidAnnotation as error:

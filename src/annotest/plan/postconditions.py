@@ -13,7 +13,7 @@ from typing import Any
 from annotest.constraints._calls import truth
 from annotest.errors import InvalidAnnotation, did_you_mean
 from annotest.plan.preconditions import assigned_names, compiled, free_names, names_around
-from annotest.promises import WORDS, Word
+from annotest.promises import WORDS, OracleWord
 from annotest.spec import Ensure, own_annotations
 
 RESULT, OLD, SELF = "result", "old", "self"
@@ -131,7 +131,7 @@ _IN_TEXT = [name for name, word in WORDS.items() if word.on_values]
 def _is_word(name: str, around: Mapping[str, Any]) -> bool:
     """Say whether a name is that of an oracle here: names of the module come first."""
     if name in around:
-        return isinstance(around[name], Word)
+        return isinstance(around[name], OracleWord)
     return not hasattr(builtins, name)
 
 

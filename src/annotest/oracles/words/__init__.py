@@ -12,7 +12,7 @@ from typing import Any
 
 from annotest.facts import Fault
 from annotest.oracles.protocol import Again, Oracle, Outcome, Returned, TargetCall
-from annotest.promises import Word
+from annotest.promises import OracleWord
 from annotest.records import record
 from annotest.spec import Ensure
 
@@ -20,7 +20,7 @@ Reasons = Callable[..., Iterator[str]]  # why a value of a call is not so, with 
 
 
 @record
-class Answer:
+class Opinion:
     """What an oracle says of a value in the text of a condition: false where there is a reason."""
 
     reason: str
@@ -33,7 +33,7 @@ class Judged:
     """The oracle of a word that judges values: finds fault with the first that is not so."""
 
     def __init__(self, note: Ensure, reasons: Reasons) -> None:
-        assert isinstance(note.condition, Word)
+        assert isinstance(note.condition, OracleWord)
         self._note, self._word, self._reasons = note, note.condition, reasons
         self.name = self._word.name
 
@@ -57,7 +57,7 @@ _VALUES: dict[str, Reasons] = {}
 _CALLS: dict[str, Callable[[Ensure], Oracle]] = {}
 
 
-def judges_values(word: Word) -> Callable[[Reasons], Reasons]:
+def judges_values(word: OracleWord) -> Callable[[Reasons], Reasons]:
     """Have a function give the reasons why a value is not what a word says."""
 
     def registered(reasons: Reasons) -> Reasons:
@@ -66,7 +66,9 @@ def judges_values(word: Word) -> Callable[[Reasons], Reasons]:
     return registered
 
 
-def judges_calls(word: Word) -> Callable[[Callable[[Ensure], Oracle]], Callable[[Ensure], Oracle]]:
+def judges_calls(
+    word: OracleWord,
+) -> Callable[[Callable[[Ensure], Oracle]], Callable[[Ensure], Oracle]]:
     """Have a class be the oracle of a word: it is made of the annotation in which that stands."""
 
     def registered(made: Callable[[Ensure], Oracle]) -> Callable[[Ensure], Oracle]:
@@ -77,7 +79,7 @@ def judges_calls(word: Word) -> Callable[[Callable[[Ensure], Oracle]], Callable[
 
 def oracle_of(note: Ensure) -> Oracle:
     """Return the oracle of a word that stands in an annotation."""
-    assert isinstance(note.condition, Word)
+    assert isinstance(note.condition, OracleWord)
     name = note.condition.name
     load(name)
     return _CALLS[name](note) if name in _CALLS else Judged(note, _VALUES[name])
@@ -93,5 +95,5 @@ def in_text(names: Iterable[str], call: TargetCall) -> dict[str, Any]:
     return {name: partial(_answer, _VALUES[name], call) for name in names}
 
 
-def _answer(reasons: Reasons, call: TargetCall, value: Any, *args: Any, **options: Any) -> Answer:
-    return Answer(next(reasons(value, call, *args, **options), ""))
+def _answer(reasons: Reasons, call: TargetCall, value: Any, *args: Any, **options: Any) -> Opinion:
+    return Opinion(next(reasons(value, call, *args, **options), ""))
