@@ -4,6 +4,7 @@ import json
 
 import pytest
 from conftest import annotest, run_json
+from in_process import failures_found
 
 from annotest.kinds import Kind, Status
 
@@ -209,6 +210,26 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ensured")
     (folder / "net.py").write_text(NET)
     return run_json("net.py", "--seed", 5, cwd=folder, tmp_path=folder)
+
+
+SEEDS = [
+    seed if seed < 2 else pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(20)
+]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_does_not_hold_is_seen_with_every_seed(tmp_path, monkeypatch, seed):
+    (tmp_path / f"ensured{seed}.py").write_text(NET)
+    monkeypatch.syspath_prepend(tmp_path)
+    wrong = {name for name, *_ in WRONG}
+    met = failures_found(f"ensured{seed}", str(tmp_path), wrong | {*RIGHT}, seed, 200)
+    seen = sorted(
+        (name, failure.message.split(": ")[-2])
+        for name, failures in met.items()
+        for failure in failures
+    )
+    expected = sorted((name, message.split(": ")[-2]) for name, _, message in WRONG)
+    assert seen == expected
 
 
 def told(run, qualname):
