@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,18 +18,29 @@ MOST_VALUES = 1 << 60
 
 @record
 class Domain:
-    """The values of a variable: listed, a range, or (`values` None) the floats between bounds."""
+    """The values of a variable: listed, a range, or (`values` None) the floats between bounds.
+
+    Of those, all but 0 should be `apart` from it.
+    """
 
     values: Sequence[Any] | None
     low: float = -INF
     high: float = INF
     is_number: bool = True
     is_chosen: bool = True
+    apart: float = 0.0
 
     @property
     def size(self) -> float:
         """How many values there are."""
         return INF if self.values is None else len(self.values)
+
+    def clear_of_zero(self, number: float, low: float, high: float) -> float:
+        """Return a float that lies between bounds, or one near it that is apart from zero."""
+        if not 0 < abs(number) < self.apart:
+            return number
+        beside = math.copysign(self.apart, number)
+        return next((near for near in (beside, 0.0, -beside) if low <= near <= high), number)
 
 
 def whole_numbers(values: Sequence[int]) -> Domain:
@@ -67,7 +79,9 @@ def _whole_domain(structure: Wholes) -> Domain | None:
 
 
 def _real_domain(structure: Reals) -> Domain | None:
-    return Domain(None, *structure.ends) if structure.is_finite and structure.width == 64 else None
+    if not structure.is_finite or structure.width != 64:
+        return None
+    return Domain(None, *structure.ends, apart=structure.apart)
 
 
 def _listed_domain(structure: ListedValues) -> Domain:
