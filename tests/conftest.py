@@ -53,7 +53,7 @@ def pytest_unconfigure():
 
 def annotest(*args, cwd, env=None):
     """Run the command line as a user would; in the warm process where that is the same."""
-    words = [*map(str, args)]
+    words = warm.with_one_worker([*map(str, args)])
     environment = {**os.environ, "COLUMNS": "100", **(env or {})}
     seconds = float(environment.get("TEST_SECONDS", "300"))
     if warm.can_run(environment):

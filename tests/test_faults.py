@@ -16,7 +16,7 @@ from faults_table import ACTS, ANY, DISK, GENTLE, HANGING, HEAD, HEALTHY, REACHI
 pytestmark = pytest.mark.slow
 
 SECONDS = 60
-OPTIONS = ("--seed", "1", "--max-memory", "600MB", "--workers", "2")
+OPTIONS = ("--seed", "1", "--max-memory", "300MB", "--workers", "2")
 
 
 class Place:
