@@ -55,7 +55,7 @@ def annotest(*args, cwd, env=None):
     """Run the command line as a user would; in the warm process where that is the same."""
     words = warm.with_one_worker([*map(str, args)])
     environment = {**os.environ, "COLUMNS": "100", **(env or {})}
-    seconds = float(environment.get("TEST_SECONDS", "300"))
+    seconds = float(environment.get("TEST_SECONDS", warm.PATIENCE))
     if warm.can_run(environment):
         done = warm.run(words, cwd=cwd, env=environment, timeout=seconds)
     else:

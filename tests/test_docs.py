@@ -223,9 +223,9 @@ class Runner:
         if command[:3] == PROGRAMS["annotest"]:
             further = self.further_words if command[3] == "run" else ()
             words = warm.with_one_worker([*command[3:], *further])
-            return warm.run(words, cwd=self.folder, env=env, timeout=300)
+            return warm.run(words, cwd=self.folder, env=env, timeout=warm.PATIENCE)
         return subprocess.run(
-            command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=300
+            command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=warm.PATIENCE
         )
 
 
