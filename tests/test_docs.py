@@ -42,6 +42,7 @@ from pathlib import Path
 
 import pytest
 import warm
+from patience import LONGEST
 
 import annotest
 
@@ -223,9 +224,9 @@ class Runner:
         if command[:3] == PROGRAMS["annotest"]:
             further = self.further_words if command[3] == "run" else ()
             words = warm.with_one_worker([*command[3:], *further])
-            return warm.run(words, cwd=self.folder, env=env, timeout=warm.PATIENCE)
+            return warm.run(words, cwd=self.folder, env=env, timeout=LONGEST)
         return subprocess.run(
-            command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=warm.PATIENCE
+            command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=LONGEST
         )
 
 

@@ -17,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 LARGEST = 1 << 18
-PATIENCE = 900  # seconds: so long takes what hangs, and nothing else even on a busy machine
 ENVIRONMENT = dict(os.environ)
 AT_THE_START = ("PYTHON", "LC_", "LANG", "LD_")
 NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"  # can be turned on later, too
