@@ -13,6 +13,7 @@ from annotest.errors import InvalidAnnotation, Mistake, left_out_of
 from annotest.expr import Expr, Generated, Mapped, Opaque, walk
 from annotest.outside import annotations_of
 from annotest.plan.by_name import with_factories
+from annotest.plan.lone_bounds import lone_bounds
 from annotest.plan.modes import mode_mistakes, modes_of
 from annotest.plan.preconditions import Precondition, compile_precondition, is_left_out
 from annotest.plan.recipe import LEFT_OUT, Factory
@@ -97,6 +98,7 @@ class Planner:
         wrong = init_mistakes(signature, owner) if knows_init else []
         wrong += mode_mistakes(signature, owner)
         conditions = self.conditions(signature, names, function, wrong)
+        self.warnings += lone_bounds(signature, owner)
         self._refuse_unplannable(signature)
         draws, lets = self.arguments(signature, function)
         if cls is not None:
@@ -176,6 +178,7 @@ class Planner:
         draws, lets = self.arguments(signature, function)
         names = [p.name for p in signature.parameters]
         conditions = self.conditions(signature, names, function)
+        self.warnings += lone_bounds(signature)
         is_class = isinstance(callee, type)
         groups, may_raise = _groups(signature), signature.may_raise
         factory = Factory(callee, signature.parameters, is_class, groups, may_raise)
