@@ -171,16 +171,18 @@ class Interpreter:
         if step.key in pinned.left_out:
             return st.just(LEFT_OUT)
         if step.key in pinned.constraints:
-            return self._evaluated_later(plan, self._inside, pinned.constraints[step.key])
+            return self._evaluated_later(
+                plan, self._inside, pinned.constraints[step.key].strategy()
+            )
         return self.drawing(step)
 
     def _evaluated(self, tree: Expr) -> Any:
         return evaluate(emptied(tree, self._ends) if self._full() else tree, self)
 
-    def _evaluated_later(self, plan: Plan, inside: tuple[int, ...], constraint: Constraint) -> Any:
+    def _evaluated_later(self, plan: Plan, inside: tuple[int, ...], tree: Expr) -> Any:
         outside, self._inside = self._inside, inside
         try:
-            return self._evaluated(with_factories(constraint.strategy(), plan.factory.function))
+            return self._evaluated(with_factories(tree, plan.factory.function))
         finally:
             self._inside = outside
 
