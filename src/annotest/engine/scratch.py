@@ -1,4 +1,7 @@
-"""The scratch folder of a lane: one part for temporary files, one that calls work in."""
+"""The scratch folder of a lane: parts for temporary files, for calls to work in, for compiled code.
+
+What frameworks compile in one process of a lane the next ones find in the last part.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,13 @@ from dataclasses import replace
 from typing import Any
 
 from annotest import guard
+from annotest.frameworks.caches import keep_compiled
+from annotest.process import MEGABYTE
 from annotest.process.own import os, signal
 
-_TEMPORARY, _WORK = "tmp", "work"
+_TEMPORARY, _WORK, _COMPILED = _PARTS = "tmp", "work", "compiled"
+# of compiled code: where there is more it is removed, and compiled again when it is needed
+MOST_COMPILED = 256 * MEGABYTE
 
 
 def new_scratch() -> str:
@@ -48,7 +55,7 @@ def scratch_until_the_end() -> str:
 
 def make_scratch(scratch: str) -> None:
     """Make the parts of a scratch folder."""
-    for part in (_TEMPORARY, _WORK):
+    for part in _PARTS:
         os.makedirs(os.path.join(scratch, part), exist_ok=True)
 
 
@@ -56,13 +63,14 @@ def allowing(allowed: guard.Allowed | None, scratch: str) -> guard.Allowed | Non
     """Return what is allowed, and the scratch folder too."""
     if allowed is None:
         return None
-    parts = (os.path.join(scratch, part) for part in (_TEMPORARY, _WORK))
+    parts = (os.path.join(scratch, part) for part in _PARTS)
     return replace(allowed, folders=(*parts, *allowed.folders))
 
 
-def use_for_temporary_files(scratch: str) -> None:
-    """Have this process, and what it starts, put temporary files there."""
+def use_scratch(scratch: str) -> None:
+    """Have this process, and what it starts, put temporary files and compiled code there."""
     os.environ["TMPDIR"] = tempfile.tempdir = os.path.join(scratch, _TEMPORARY)
+    keep_compiled(os.path.join(scratch, _COMPILED))
 
 
 def mirror_in(scratch: str) -> guard.Mirror:
@@ -77,6 +85,16 @@ def clear_scratch(scratch: str) -> None:
     for name in os.listdir(os.path.join(scratch, _WORK)):
         if not (name.isdigit() and _is_running(int(name))):
             remove_scratch(os.path.join(scratch, _WORK, name))
+
+
+def tidy_compiled(scratch: str, is_whole: bool) -> None:
+    """Remove compiled code if it is not whole, as its writer was killed, or has become much."""
+    folder = os.path.join(scratch, _COMPILED)
+    files = [*os.scandir(folder)] if scratch and os.path.isdir(folder) else []
+    size = sum(file.stat(follow_symlinks=False).st_size for file in files)
+    if not is_whole or size > MOST_COMPILED:
+        for file in files:
+            remove_scratch(file.path)
 
 
 def _is_running(pid: int) -> bool:

@@ -25,7 +25,7 @@ from annotest.engine.scratch import (
     allowing,
     mirror_in,
     scratch_until_the_end,
-    use_for_temporary_files,
+    use_scratch,
 )
 from annotest.errors import UsageError
 from annotest.oracles.exceptions import is_failure, message_of, type_name
@@ -71,7 +71,7 @@ def _set_up_guard(allowed: guard.Allowed | None, in_project: bool) -> Callable[[
     if allowed is None:
         return lambda: None
     scratch = scratch_until_the_end()
-    use_for_temporary_files(scratch)
+    use_scratch(scratch)
     mirror, folders = mirror_in(scratch), allowed.folders
     guarded = allowing(allowed, scratch)
     assert guarded is not None
