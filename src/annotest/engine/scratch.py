@@ -9,17 +9,16 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from annotest import guard
+from annotest import guard, process
 from annotest.frameworks.caches import keep_compiled
-from annotest.process import MEGABYTE
-from annotest.process.own import os, signal
+from annotest.process.own import os
 
 _TEMPORARY, _WORK, _COMPILED = _PARTS = "tmp", "work", "compiled"
 # of compiled code: where there is more it is removed, and compiled again when it is needed
-MOST_COMPILED = 256 * MEGABYTE
+MOST_COMPILED = 256 * process.MEGABYTE
 
 
 def new_scratch() -> str:
@@ -38,18 +37,31 @@ def scratch_folder() -> Iterator[str]:
         remove_scratch(scratch)
 
 
+@dataclass
+class _Removal:
+    """Removes a scratch folder when the process that has asked for it has ended."""
+
+    scratch: str
+    asked: process.Channel
+
+    def run(self) -> None:
+        """Wait and remove; nothing comes but the end of the process that could write."""
+        self.asked.reading_end()
+        with suppress(process.Gone):
+            self.asked.receive()
+        remove_scratch(self.scratch)
+
+    def failed(self, text: str) -> None:
+        """Leave the folder: nobody is there who could be told."""
+
+
 def scratch_until_the_end() -> str:
     """Make a scratch folder; another process removes it when this one, to be guarded, has ended."""
     scratch = new_scratch()
     make_scratch(scratch)
-    reading, writing = os.pipe()
-    if not os.fork():
-        os.close(writing)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        os.read(reading, 1)  # nothing comes: it ends with the process that could write
-        remove_scratch(scratch)
-        os._exit(0)
-    os.close(reading)
+    removal = _Removal(scratch, process.Channel())
+    process.spawn(removal, parent_death=0, ground=process.Ground.here())
+    removal.asked.writing_end()
     return scratch
 
 
