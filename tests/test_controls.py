@@ -113,3 +113,20 @@ def test_colours_that_are_forced_into_a_file_come_without_lines_that_move(folder
     assert "\x1b[1;31m" in done.stdout
     assert f"{SHOWN}: 4 targets\n" in done.stderr
     assert "\x1b" not in done.stderr
+
+
+USES = {
+    "a path in place of a command": ("a\x1b[31m",),
+    "a word too many": ("replay", "abc", "a\x1b[31m"),
+    "an option of no such name": ("list", "--a\x1b[31m"),
+    "a value of another kind": ("run", "--seed", "a\x1b[31m"),
+}
+
+
+@pytest.mark.parametrize("how", USES)
+def test_arguments_that_are_refused_are_shown_harmless(how, tmp_path):
+    (tmp_path / "a\x1b[31m").mkdir()
+    done = annotest(*USES[how], cwd=tmp_path)
+    assert done.status == 2
+    assert r"a\x1b[31m" in done.stderr
+    assert not _CONTROLS.findall(done.stderr)

@@ -1,5 +1,6 @@
 """`--fail-fast` and `--last-failed`: as little as possible between a change and what it broke."""
 
+import pytest
 from conftest import annotest, run_json
 
 BUGS = """
@@ -74,3 +75,35 @@ def test_what_was_kept_and_keeping_nothing_cannot_both_be_meant(project):
     done = annotest("run", "--last-failed", "--no-database", cwd=project(m=BUGS))
     message = "--last-failed asks for what --no-database leaves out; leave one out"
     assert (done.status, done.stderr) == (2, f"annotest: {message}\n")
+
+
+ENDS = {
+    "it raises": ("assert n < 300", 0),
+    "it kills its process": ("n < 300 or os._exit(3)", 0),
+    "the module cannot be imported": ("pass\n1 / 0", 5),  # what is in it has not failed before
+}
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_what_passes_again_is_not_tested_any_more(how, project, tmp_path):
+    (bug, passed), last = ENDS[how], ("--last-failed", "--seed", 2)
+    text = f"import os\nfrom annotest import *\n\n@arg(n=ints(0, 999))\ndef f(n): {bug}\n"
+    folder = project(m=text)
+    (known,) = run_json("--seed", 1, cwd=folder, tmp_path=tmp_path).report["findings"]
+    assert run_json(*last, cwd=folder, tmp_path=tmp_path).status == 1  # it fails still
+    (folder / "m.py").write_text(text.replace(bug, "pass"))
+    assert run_json(*last, cwd=folder, tmp_path=tmp_path).status == passed
+    done = run_json(*last, cwd=folder, tmp_path=tmp_path)
+    assert done.stdout.startswith("nothing to test: no finding is kept of a target here")
+    (folder / "m.py").write_text(text)  # it is back, and tried again in every run
+    (again,) = run_json("--seed", 3, cwd=folder, tmp_path=tmp_path).report["findings"]
+    assert again["id"] == known["id"]
+    assert run_json(*last, cwd=folder, tmp_path=tmp_path).status == 1
+
+
+def test_a_target_that_has_not_tried_its_input_again_is_tested_again(project, tmp_path):
+    folder, last = project(m=BUGS), ("--last-failed", "--seed", 2)
+    run_json("m.py:first", "--seed", 1, cwd=folder, tmp_path=tmp_path)
+    (folder / "m.py").write_text(BUGS.replace("assert n < 300", "pass"))
+    run_json(*last, "--target-time", 0.000001, cwd=folder, tmp_path=tmp_path)
+    assert run_json(*last, cwd=folder, tmp_path=tmp_path).status == 0

@@ -9,6 +9,7 @@ import pytest
 
 import annotest
 from annotest import an_language
+from annotest.process.limits import Limits
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -60,6 +61,10 @@ def test_an_exception_of_ours_on_import_is_noticed(tmp_path):
     for module, status in (("ours", 1), ("theirs", 0)):
         done = fuzz.run([sys.executable, fuzz.__file__, "--import", module], tmp_path)
         assert done.returncode == status, done.stdout + done.stderr
+
+
+def test_a_module_whose_import_never_ends_is_waited_for():
+    assert Limits().imports + 60 < fuzz.LONGEST
 
 
 @pytest.mark.slow

@@ -325,3 +325,11 @@ def test_a_finding_is_told_with_the_time_when_it_was_first_seen(monkeypatch):
     assert finding.failure.final
     assert footnote(finding) == "finding id · after 3.5 s · also in m:g"
     assert finding_record(finding)["seconds_to_find"] == 3.5
+
+
+def test_the_result_can_be_written_to_a_pipe_by_its_path(tmp_path):
+    (tmp_path / "m.py").write_text("from annotest import *\n@arg(n=ints())\ndef f(n): pass\n")
+    done = annotest("list", "m.py", "--json", "/dev/stdout", cwd=tmp_path)
+    assert (done.status, done.stderr) == (0, "")
+    record, _ = json.JSONDecoder().raw_decode(done.stdout[done.stdout.index("{") :])
+    assert [target["qualname"] for target in record["targets"]] == ["f"]

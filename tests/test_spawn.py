@@ -91,6 +91,8 @@ def told(done):
     for record in (*findings, *targets):
         for key in ("seconds_to_find", "seconds"):
             record.pop(key, None)
+    for finding in filter(lambda finding: finding["repeats"], findings):
+        del finding["repeats"]["times"]  # as often as there is time for
     return findings, targets
 
 

@@ -31,11 +31,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import annotest
+from annotest.process.limits import Limits
 
 ROOT = Path(__file__).resolve().parent.parent
 OWN = ROOT / "tools" / "fuzz_programs"
 TOGETHER = 25
-LONGEST = 240  # seconds for one command; a run is told to end after 30
+# seconds for one command; a run is told to end after 30, others wait so long for each import
+LONGEST = 2 * Limits().imports
 LIMITS = "--max-time 30 --max-examples 6 --timeout 1 --target-time 4 --max-memory 1GB -q"
 # they end, hang or flood processes on purpose: that is what takes the time, whatever is changed
 LEFT_OUT = {"deadly", "ends", "bugs", "building", "train_script", "score_script"}

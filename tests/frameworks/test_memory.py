@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import run_json
 
 pytestmark = pytest.mark.frameworks
 
@@ -85,3 +86,36 @@ def test_a_process_that_makes_models_grows_by_less_than_half():
 
 def test_what_a_program_keeps_goes_on_after_the_caches_are_dropped():
     assert run(KEPT) == "all is well"
+
+
+COMPILED = """
+import jax
+import jax.numpy as jnp
+from annotest import arg, ints
+
+FOUND = []
+jax.monitoring.register_event_listener(lambda event, **_: FOUND.append(event))
+
+
+def compute(n):
+    return jax.jit(lambda x: jnp.tanh(x @ x).sum())(jnp.ones((n, n)))
+
+
+@arg(n=ints(5, 5))
+def compiles(n):
+    compute(n)
+
+
+@arg(n=ints(5, 5))
+def uses(n):
+    compute(n)
+    raise ValueError("found" if "/jax/compilation_cache/cache_hits" in FOUND else "compiled anew")
+"""
+
+
+def test_what_jax_compiles_in_one_process_is_not_compiled_again_in_the_next(tmp_path):
+    (tmp_path / "program.py").write_text(COMPILED)
+    done = run_json("program.py", "--workers", 1, cwd=tmp_path, tmp_path=tmp_path)
+    assert done.target("compiles")["status"] == "passed", done.stdout
+    (finding,) = done.findings("uses")
+    assert finding["exception"]["message"] == "found"

@@ -42,7 +42,8 @@ def write_files(
 def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all; to a device or a pipe, as it comes."""
     target = Path(os.path.realpath(path))  # a link stays one
-    is_special = os.path.exists(target) and not target.is_file()
+    # where /dev/stdout leads to has no path that could be followed, if it is a pipe
+    is_special = os.path.exists(path) and not path.is_file()
     unfinished = path if is_special else target.with_name(target.name + ".partial")
     unfinished.write_text(text, encoding="utf-8", errors="backslashreplace")
     if not is_special:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
 import shlex
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from annotest.cli.settings import DEBUG, given_by, settings_of
 from annotest.cli.signals import ended_by_signals
 from annotest.cli.streams import drop_unwritten, flush_report, prepare_streams, say_error, silence
 from annotest.config import Settings
+from annotest.controls import escaped
 from annotest.engine.parent.run import Run
 from annotest.engine.parent.selection import meant
 from annotest.errors import UsageError
@@ -139,6 +141,23 @@ class _Commands(click.Group):
         if args and args[0] not in self.commands and Path(args[0]).exists():
             ctx.fail(f"No such command {args[0]!r}. To test that path: annotest run {args[0]}")
         return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with _escaped_errors():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _escaped_errors():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _escaped_errors() -> Iterator[None]:
+    """Have click's own errors, which quote arguments, show what would steer the terminal."""
+    try:
+        yield
+    except click.UsageError as error:
+        raise click.UsageError(escaped(error.format_message()), error.ctx) from None
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -51,6 +51,11 @@ class Entry:
         return self.ids != IDS
 
     @property
+    def is_of_import(self) -> bool:
+        """Whether it is the import of a module that failed, in whatever way."""
+        return self.seen_in.endswith(":<module>")
+
+    @property
     def name(self) -> str:
         """The name of its file: one for each bug and target that shows it."""
         return f"{self.id}-{short_hash(self.seen_in)}.json"

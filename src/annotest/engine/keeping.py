@@ -132,7 +132,7 @@ class Keeper:
     def known(self, target: str) -> tuple[Origin, ...]:
         """Return where the inputs came from on which a target failed in earlier runs."""
         origins = (origin_of(entry) for entry in self._of_target(target))
-        return tuple(origin for origin in origins if origin.choices or origin.plain)
+        return tuple(origin for origin in origins if _is_tried(origin))
 
     def failing(self) -> list[str]:
         """Return the targets of which findings are kept that nobody has seen fixed."""
@@ -143,8 +143,16 @@ class Keeper:
         """Forget inputs kept under earlier ids: what still fails is kept under its new one."""
         for entry in self._of_target(target):
             origin = origin_of(entry)
-            if self.database is not None and entry.is_renamed and (origin.choices or origin.plain):
+            if self.database is not None and entry.is_renamed and _is_tried(origin):
                 self.database.remove(entry)
+
+    def passed(self, target: str) -> None:
+        """Note that a target has passed: what is kept of it, and was tried again, is fixed."""
+        for entry in self._of_target(target):
+            has_example = entry.example is not None
+            if entry.is_of_import or has_example or _is_tried(origin_of(entry)):
+                assert self.database is not None
+                self.database.mark(entry, KeptAs.FIXED)
 
 
 _WRITING: dict[type[JournalRecord], Callable[[Keeper, Any], None]] = {
@@ -152,6 +160,11 @@ _WRITING: dict[type[JournalRecord], Callable[[Keeper, Any], None]] = {
     Suspect: Keeper._suspect,
     Withdraw: Keeper._withdraw,
 }
+
+
+def _is_tried(origin: Origin) -> bool:
+    """Say whether a search tries the input of a kept entry before it draws any."""
+    return bool(origin.choices or origin.plain)
 
 
 def _written(origin: Origin) -> bytes:

@@ -7,7 +7,7 @@ import warnings
 from dataclasses import dataclass
 
 from annotest import guard, process
-from annotest.engine.scratch import use_for_temporary_files
+from annotest.engine.scratch import use_scratch
 from annotest.engine.worker.environment import thread_count
 from annotest.engine.worker.worker import Worker, WorkerOptions
 from annotest.process.own import gc, os
@@ -68,7 +68,7 @@ class Base:
 
     def _guard(self) -> None:
         if self.options.scratch:
-            use_for_temporary_files(self.options.scratch)
+            use_scratch(self.options.scratch)
         if self.options.allowed is not None:
             guard.install(self.options.allowed)
 

@@ -32,6 +32,11 @@ class Ended:
     log: bytes = b""
 
     @property
+    def ended_well(self) -> bool:
+        """Whether the child came to its end by itself."""
+        return self.status == 0 and not self.exceeded
+
+    @property
     def death(self) -> Death:
         """The end of a child that did not come to the end of its job."""
         phase = self.phase

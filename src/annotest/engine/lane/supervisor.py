@@ -12,6 +12,7 @@ from annotest.engine.base.bases import Bases
 from annotest.engine.jobs import Job, OpenModule, WriteTests
 from annotest.engine.lane.ended import Ended
 from annotest.engine.lane.hold import POLL, Hold
+from annotest.engine.scratch import tidy_compiled
 from annotest.engine.tasks import Opened
 from annotest.engine.worker.importing import import_death
 from annotest.engine.worker.worker import WorkerOptions
@@ -240,6 +241,8 @@ class ModuleWorker:
             ended.took_worker = not self._in_place or process.was_sent(ended.status)
         if not self._in_place:  # which may use them again
             hold.segments.remove(made)
+        is_whole = ended.ended_well and not job.makes_calls_apart
+        tidy_compiled(self.options.scratch, is_whole)
         if ended.internal:
             raise InternalError(ended.internal)
         if not ended.exceeded:

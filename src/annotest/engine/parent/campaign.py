@@ -173,6 +173,8 @@ class Campaign:
         file = self._unopened.pop(module)
         self._announcer.module(file, opened)
         failed = opened.import_failed
+        if failed is None:
+            self._keeper.passed(module_info(file, 1).id)
         self._end_at(failed is not None and failed.failure.is_finding)
         if opened.discovered is not None and opened.imported is not None:
             targets = list(enumerate(opened.discovered.targets))
@@ -239,7 +241,10 @@ class Campaign:
         if not target.settling:
             self._end_at(target.has_finding)
             del self._targets[target.module, target.place]
-            self._announcer.finish(merge_results(target.results))
+            result = merge_results(target.results)
+            if result.status is Status.PASSED and not result.unfinished:
+                self._keeper.passed(target.info.id)
+            self._announcer.finish(result)
 
     def _settled(self, target: TargetUnderWay, answer: Settled) -> None:
         new = [failure for failure in answer.others if failure.fingerprint not in target.failures]

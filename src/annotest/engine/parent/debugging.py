@@ -20,12 +20,12 @@ from annotest.engine.child.seeding import Seeding
 from annotest.engine.child.workplace import Workplace
 from annotest.engine.jobs import DAMAGED, NO_LONGER_VALID
 from annotest.engine.keeping import origin_of
-from annotest.engine.parent.reproduce import is_input_of, is_of_import, module_of, place_of
+from annotest.engine.parent.reproduce import is_input_of, module_of, place_of
 from annotest.engine.scratch import (
     allowing,
     mirror_in,
     scratch_until_the_end,
-    use_for_temporary_files,
+    use_scratch,
 )
 from annotest.errors import UsageError
 from annotest.oracles.exceptions import is_failure, message_of, type_name
@@ -40,7 +40,7 @@ def debug(entry: Entry, root: str, allowed: guard.Allowed | None, in_project: bo
     file = module_of(entry, root)
     enter_workplace = _set_up_guard(allowed, in_project)
     module = load_module(file)
-    if is_of_import(entry):
+    if entry.is_of_import:
         print("It does not fail any more.")
         return False
     contents = discover(module, file.module, True, frozenset())
@@ -71,7 +71,7 @@ def _set_up_guard(allowed: guard.Allowed | None, in_project: bool) -> Callable[[
     if allowed is None:
         return lambda: None
     scratch = scratch_until_the_end()
-    use_for_temporary_files(scratch)
+    use_scratch(scratch)
     mirror, folders = mirror_in(scratch), allowed.folders
     guarded = allowing(allowed, scratch)
     assert guarded is not None

@@ -77,7 +77,7 @@ class Replay:
         if opened.import_failed is not None:
             return self._judged((opened.import_failed.failure,))
         assert opened.discovered is not None
-        if is_of_import(self.entry):
+        if self.entry.is_of_import:
             return Reproduced(Standing.FIXED)
         place, info = place_of(self.entry, opened.discovered.targets)
         limit = info.call_limit(self.limits.call)
@@ -126,11 +126,6 @@ class Replay:
             known = self.entry.kind, self.entry.exception_type
             return (failure.kind, failure.exception_type) == known
         return failure.fingerprint == self.entry.id
-
-
-def is_of_import(entry: Entry) -> bool:
-    """Say whether it is the import of a module that failed, in whatever way."""
-    return entry.seen_in.endswith(":<module>")
 
 
 def is_input_of(entry: Entry, inputs: tuple[tuple[str, str], ...]) -> bool:

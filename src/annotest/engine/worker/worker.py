@@ -20,7 +20,7 @@ from annotest.engine.child.calling import written_import
 from annotest.engine.child.workplace import Workplace
 from annotest.engine.depth import count_from_own_call
 from annotest.engine.jobs import Job, OpenModule, TargetJob, WriteTests
-from annotest.engine.scratch import allowing, mirror_in, use_for_temporary_files
+from annotest.engine.scratch import allowing, mirror_in, use_scratch
 from annotest.engine.ways import ProcessWay
 from annotest.engine.worker.environment import set_up_hypothesis, thread_count, use_one_thread
 from annotest.engine.worker.importing import module_info
@@ -130,7 +130,7 @@ class Worker:
         """Give the code under test a folder for its temporary files, and keep it to that."""
         scratch, allowed = self.options.scratch, self.options.allowed
         if scratch:
-            use_for_temporary_files(scratch)
+            use_scratch(scratch)
         if scratch and allowed is not None and not self.options.in_project:
             self._mirror = mirror_in(scratch)
             self.guard_log = guard.install(allowed, mirror=self._mirror)
