@@ -18,7 +18,7 @@ from annotest.spec import Ensure
 
 
 @record
-class Wrong:
+class Objection:
     """What an oracle has against a call; `what` tells apart what one may find with a target."""
 
     message: str
@@ -52,14 +52,16 @@ class CallOracle:
         """Return what is wrong with a call that returned something."""
         if state is None or not isinstance(outcome, Returned):
             return
-        for wrong in self.wrongs(call, outcome.value, state, again):
-            yield call.fault(self.name, wrong.message, wrong.what, self.note.site)
+        for objection in self.objections(call, outcome.value, state, again):
+            yield call.fault(self.name, objection.message, objection.what, self.note.site)
 
     def remembered(self, call: TargetCall) -> Any:
         """Return what to remember; None where the call is not to be judged."""
         return ()
 
-    def wrongs(self, call: TargetCall, result: Any, state: Any, again: Again) -> Iterator[Wrong]:
+    def objections(
+        self, call: TargetCall, result: Any, state: Any, again: Again
+    ) -> Iterator[Objection]:
         """Yield what is wrong with a call, given its result."""
         raise NotImplementedError
 

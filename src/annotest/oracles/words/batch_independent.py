@@ -8,7 +8,7 @@ from typing import Any
 
 from annotest import frameworks
 from annotest.oracles.batches import Batch, Inseparable, batch_of, is_valid, part_of
-from annotest.oracles.calls import CallOracle, Wrong, is_in_training
+from annotest.oracles.calls import CallOracle, Objection, is_in_training
 from annotest.oracles.comparing import Leaf, Rounding, changes, difference, eps_of, kept
 from annotest.oracles.leaves import leaves
 from annotest.oracles.protocol import Again, Returned, TargetCall
@@ -34,11 +34,13 @@ class BatchIndependent(CallOracle):
         batch = batch_of(call, call.values, self.options.get("axis", 0))
         return None if batch is None or batch.size < 2 else batch
 
-    def wrongs(self, call: TargetCall, result: Any, state: Batch, again: Again) -> Iterator[Wrong]:
+    def objections(
+        self, call: TargetCall, result: Any, state: Batch, again: Again
+    ) -> Iterator[Objection]:
         """Yield what is otherwise where the first or the last items of the batch are alone."""
         halves = _Halves(call, kept(result), state, again)
         if reason := halves.difference():
-            yield Wrong(reason)
+            yield Objection(reason)
 
 
 class _Halves:

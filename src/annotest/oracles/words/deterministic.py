@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotest.oracles.calls import CallOracle, Wrong, compared
+from annotest.oracles.calls import CallOracle, Objection, compared
 from annotest.oracles.comparing import kept
 from annotest.oracles.protocol import Again, TargetCall
 from annotest.oracles.words import judges_calls
@@ -18,8 +18,10 @@ class Deterministic(CallOracle):
 
     name = deterministic.name
 
-    def wrongs(self, call: TargetCall, result: Any, state: Any, again: Again) -> Iterator[Wrong]:
+    def objections(
+        self, call: TargetCall, result: Any, state: Any, again: Again
+    ) -> Iterator[Objection]:
         """Yield what is otherwise when the call is made again."""
         was = kept(result)
         if reason := compared(call, was, again({}), "when called again"):
-            yield Wrong(reason)
+            yield Objection(reason)

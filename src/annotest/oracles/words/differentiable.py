@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotest import frameworks
-from annotest.oracles.calls import CallOracle, Wrong, is_in_training, module_of
+from annotest.oracles.calls import CallOracle, Objection, is_in_training, module_of
 from annotest.oracles.comparing import kept
 from annotest.oracles.exceptions import message_of, type_name
 from annotest.oracles.leaves import leaves
@@ -30,7 +30,9 @@ class Differentiable(CallOracle):
         is_in_use = module_of(call) is not None and not is_in_training(call)
         return None if self.general and is_in_use else ()
 
-    def wrongs(self, call: TargetCall, result: Any, state: Any, again: Again) -> Iterator[Wrong]:
+    def objections(
+        self, call: TargetCall, result: Any, state: Any, again: Again
+    ) -> Iterator[Objection]:
         """Yield what keeps gradients from where they are needed, then which are not finite."""
         wanted = _wanted(call)
         floats = dict(_floats(result))
@@ -40,19 +42,21 @@ class Differentiable(CallOracle):
         needing = [value for value in floats.values() if _needs_gradient(value)]
         if not needing:
             said = "does not require a gradient" if floats else "has no floats"
-            yield Wrong(f"the result {said}, and {first} requires one", "detached")
+            yield Objection(f"the result {said}, and {first} requires one", "detached")
             return
         try:
             found = _gradients(needing, wanted)
         except Exception as error:
-            yield Wrong(f"backward raises {type_name(error)}: {message_of(error)}", "backward")
+            yield Objection(f"backward raises {type_name(error)}: {message_of(error)}", "backward")
             return
         lost = [name for name, gradient in found.items() if gradient is None]
         if lost:
-            yield Wrong(f"no gradient reaches {', '.join(lost)}", "lost")
+            yield Objection(f"no gradient reaches {', '.join(lost)}", "lost")
         if all(_first_not_finite(value, "") == "" for value in floats.values()):
             wrong = (_first_not_finite(each, name) for name, each in found.items())
-            yield from [Wrong(f"the gradient of {told}", "finite") for told in wrong if told][:1]
+            yield from [Objection(f"the gradient of {told}", "finite") for told in wrong if told][
+                :1
+            ]
 
 
 def _wanted(call: TargetCall) -> dict[str, Any]:

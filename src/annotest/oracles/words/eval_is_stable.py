@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotest.oracles.calls import CallOracle, Wrong, compared, is_in_training, module_of
+from annotest.oracles.calls import CallOracle, Objection, compared, is_in_training, module_of
 from annotest.oracles.comparing import kept
 from annotest.oracles.protocol import Again, TargetCall
 from annotest.oracles.words import judges_calls
@@ -24,9 +24,11 @@ class EvalIsStable(CallOracle):
         """Leave out modules that are in train mode."""
         return None if module_of(call) is None or is_in_training(call) else ()
 
-    def wrongs(self, call: TargetCall, result: Any, state: Any, again: Again) -> Iterator[Wrong]:
+    def objections(
+        self, call: TargetCall, result: Any, state: Any, again: Again
+    ) -> Iterator[Objection]:
         """Yield what is otherwise in a second call of the instance."""
         was, name = kept(result), call.target.signature.self_name
         second = again({name: call.values[name]}, luck=1, late=True)
         if reason := compared(call, was, second, WHEN):
-            yield Wrong(reason)
+            yield Objection(reason)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotest import frameworks
-from annotest.oracles.calls import CallOracle, Wrong
+from annotest.oracles.calls import CallOracle, Objection
 from annotest.oracles.comparing import Leaf, difference, kept
 from annotest.oracles.leaves import leaves
 from annotest.oracles.protocol import Again, TargetCall
@@ -28,13 +28,13 @@ class Pure(CallOracle):
         """Return what each argument is made of."""
         return {name: _parts(value, name) for name, value in call.values.items()}
 
-    def wrongs(
+    def objections(
         self, call: TargetCall, result: Any, state: dict[str, list[Leaf]], again: Again
-    ) -> Iterator[Wrong]:
+    ) -> Iterator[Objection]:
         """Yield what is otherwise in each argument."""
         for name, was in state.items():
             if reason := difference(was, _parts(call.values[name], name), None, "after the call"):
-                yield Wrong(reason, name)
+                yield Objection(reason, name)
 
 
 def _parts(value: Any, name: str) -> list[Leaf]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from annotest.oracles.calls import CallOracle, Wrong, compared, instance_of, module_of
+from annotest.oracles.calls import CallOracle, Objection, compared, instance_of, module_of
 from annotest.oracles.comparing import Leaf, kept
 from annotest.oracles.exceptions import message_of, type_name
 from annotest.oracles.protocol import Again, TargetCall
@@ -31,7 +31,9 @@ class RoundTrips(CallOracle):
         """Leave out what has no instance."""
         return None if instance_of(call) is None else ()
 
-    def wrongs(self, call: TargetCall, result: Any, state: Any, again: Again) -> Iterator[Wrong]:
+    def objections(
+        self, call: TargetCall, result: Any, state: Any, again: Again
+    ) -> Iterator[Objection]:
         """Yield in what the results of the loaded and of the unpickled instance are otherwise."""
         was, name = kept(result), call.target.signature.self_name
         fresh = again.built()[name]
@@ -51,17 +53,17 @@ class RoundTrips(CallOracle):
         what: str,
         make: Callable[[], Any],
         when: str,
-    ) -> Iterator[Wrong]:
+    ) -> Iterator[Objection]:
         """Yield what is wrong with the result of another instance, or with making it."""
         name = call.target.signature.self_name
         try:
             other = make()
         except Exception as error:
             if not (self.general and what == "pickling"):
-                yield Wrong(f"{what} raises {type_name(error)}: {message_of(error)}", what)
+                yield Objection(f"{what} raises {type_name(error)}: {message_of(error)}", what)
             return
         if reason := compared(call, was, again({name: other}), when):
-            yield Wrong(reason, what)
+            yield Objection(reason, what)
 
 
 def _loaded(restore: Callable[[Any, Any], None], other: Any, fresh: Any) -> Any:
