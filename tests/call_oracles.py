@@ -262,13 +262,12 @@ class RightAttention(nn.Module):
         super().__init__()
         self.attention = nn.MultiheadAttention(4, heads, dropout=0.3, batch_first=True)
 
-    @arg(x=tensors("b t 4"), mask=anys(None, masks("t t"), masks("b t")))
+    @arg(x=tensors("b t 4"), mask=anys(None, masks("t t")), padding=anys(None, masks("b t")))
+    @require("mask is None or padding is None")
     @require("mask is None or not mask.all(-1).any()")
     @ensure(batch_independent, deterministic, eval_is_stable, round_trips, pure)
-    def forward(self, x, mask):
-        is_padding = mask is not None and mask.shape == x.shape[:2]
-        where = {"key_padding_mask" if is_padding else "attn_mask": mask}
-        return self.attention(x, x, x, **where)
+    def forward(self, x, mask, padding):
+        return self.attention(x, x, x, key_padding_mask=padding, attn_mask=mask)
 
 
 @arg(x=tensors("b d", froms(["float16", "float32"])), w=tensors("d h"), b=ints(2, 8))
