@@ -126,7 +126,6 @@ def round_trips() -> None:
 
 SOUND = (
     "finite",
-    "same_dtype",
     "deterministic",
     "pure",
     "differentiable",

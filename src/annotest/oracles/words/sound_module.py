@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from annotest.discovery.targets import Target
 
 # what holds of any method or function, whatever it is for
-_OF_ANY = ("finite", "same_dtype", "deterministic", "pure", "differentiable")
+_OF_ANY = ("finite", "deterministic", "pure", "differentiable")
 # other methods may be there to use some of the parameters only
 _OF_METHODS = _OF_ANY[:-1]
 
