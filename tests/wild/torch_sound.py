@@ -37,7 +37,7 @@ class Conv2d(nn.Conv2d):
 class ConvTranspose2d(nn.ConvTranspose2d):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().forward(input).double()
+        # twin: self.weight.data.mul_(1.5); return super().forward(input)
 
 
 class Embedding(nn.Embedding):
@@ -61,7 +61,7 @@ class BatchNorm1d(nn.BatchNorm1d):
 class BatchNorm2d(nn.BatchNorm2d):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().train().forward(input)
+        # twin: return F.batch_norm(input, self.running_mean.clone(), None, None, None, True)
 
 
 class InstanceNorm1d(nn.InstanceNorm1d):
@@ -79,13 +79,13 @@ class LayerNorm(nn.LayerNorm):
 class GroupNorm(nn.GroupNorm):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().forward(input.data) * self.weight.data[0]
+        # twin: return super().forward(input) - input[-1:]
 
 
 class RMSNorm(nn.RMSNorm):
-    def forward(self, input):
-        return super().forward(input)
-        # twin: return input / input.square().mean(-1, True).sqrt() * self.weight
+    def forward(self, x):
+        return super().forward(x)
+        # twin: return F.rms_norm(x, x.shape[1:], self.weight.data)
 
 
 class RNNCell(nn.RNNCell):
@@ -97,25 +97,25 @@ class RNNCell(nn.RNNCell):
 class LSTM(nn.LSTM):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().forward(input.transpose(0, 1))
+        # twin: return super().forward(input.cumsum(1))
 
 
 class GRU(nn.GRU):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().forward(input.transpose(0, 1))
+        # twin: return [part.detach() for part in super().forward(input)]
 
 
 class MultiheadAttention(nn.MultiheadAttention):
     def forward(self, query, key, value):
         return super().forward(query, key, value)
-        # twin: return super().train().forward(query, key, value)
+        # twin: self.train(); return super().forward(query, key, value)
 
 
 class TransformerEncoderLayer(nn.TransformerEncoderLayer):
     def forward(self, src):
         return super().forward(src)
-        # twin: return super().forward(src.flatten(0, 1))
+        # twin: return super().forward(src.flatten(0, 1)).view_as(src)
 
 
 class TransformerDecoderLayer(nn.TransformerDecoderLayer):
@@ -145,7 +145,7 @@ class Softmax(nn.Softmax):
 class LogSoftmax(nn.LogSoftmax):
     def forward(self, input):
         return super().forward(input)
-        # twin: return input.softmax(1).log()
+        # twin: return input - input.logsumexp(0)
 
 
 class GLU(nn.GLU):
@@ -157,7 +157,7 @@ class GLU(nn.GLU):
 class MaxPool2d(nn.MaxPool2d):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().forward(input.T).T
+        # twin: return super().forward(input.sort(0)[0])
 
 
 class AdaptiveAvgPool2d(nn.AdaptiveAvgPool2d):
@@ -169,10 +169,10 @@ class AdaptiveAvgPool2d(nn.AdaptiveAvgPool2d):
 class Upsample(nn.Upsample):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().forward(input.mul_(1.5))
+        # twin: input.data.mul_(1.5); return super().forward(input)
 
 
 class CosineSimilarity(nn.CosineSimilarity):
     def forward(self, x1, x2):
         return super().forward(x1, x2)
-        # twin: return (x1 * x2).sum(1) / (x1.norm(dim=1) * x2.norm(dim=1))
+        # twin: return super().forward(x1, x2.mul_(2))

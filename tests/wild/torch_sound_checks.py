@@ -22,7 +22,6 @@ from annotest import (
 def module(name, made, *notes, sound=sound_module):
     if made:
         annotate(f"torch.nn:{name}.__init__", *made)
-    annotate(f"torch.nn:{name}.forward", *notes, ensure(sound))
     annotate(f"torch_sound:{name}.forward", *notes, ensure(sound))
 
 
@@ -85,7 +84,7 @@ module(
 module(
     "LayerNorm",
     [arg(normalized_shape=ints(1, 8), elementwise_affine=bools())],
-    arg(input=tensors("b ... self.normalized_shape[0]", requires_grad=True)),
+    arg(input=tensors("b ... init.normalized_shape", requires_grad=True)),
 )
 module(
     "GroupNorm",
@@ -99,7 +98,7 @@ module(
 module(
     "RMSNorm",
     [arg(normalized_shape=ints(1, 8))],
-    arg(input=tensors("b self.normalized_shape[0]", requires_grad=True)),
+    arg(x=tensors("b init.normalized_shape", requires_grad=True)),
 )
 module(
     "RNNCell",

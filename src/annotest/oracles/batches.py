@@ -56,19 +56,20 @@ def part_of(
     return parts
 
 
-def is_valid(call: TargetCall, values: dict[str, Any]) -> bool:
-    """Say whether the annotations allow a call with these values."""
+def is_valid(call: TargetCall, parts: Mapping[str, Any]) -> bool:
+    """Say whether the annotations allow a call with these arguments in place of its own."""
     plan = call.target.plan
     assert plan is not None
+    values = {**call.seen, **parts}
     constraints = {p.name: p.constraint for p in plan.parameters if p.constraint is not None}
     if plan.sizes is not None and all(map(is_looked_into, constraints.values())):
         if not plan.sizes.agree(values):
             return False
-        values = {**values, **plan.sizes.of(values)}
-    if not all(values[name] in c for name, c in constraints.items() if name in values):
+        values |= plan.sizes.of(values)
+    if not all(value in constraints[name] for name, value in parts.items() if name in constraints):
         return False
     try:
-        return all(condition.holds({**call.names, **values}) for condition in plan.preconditions)
+        return all(condition.holds(values) for condition in plan.preconditions)
     except PreconditionFailed:
         return False
 
