@@ -18,13 +18,16 @@ from annotest import (
     eval_is_stable,
     floats,
     froms,
+    generator,
     ints,
     lists,
     masks,
     modes,
+    objs,
     pure,
     require,
     round_trips,
+    sound_module,
     tensors,
 )
 
@@ -345,6 +348,18 @@ class RightNoise(nn.Module):
         return x + torch.randn(x.shape) if self.training else x
 
 
+@generator
+def noise():
+    return torch.rand(3)
+
+
+class RightGenerated(nn.Module):
+    @arg(x=objs(noise))
+    @ensure(eval_is_stable, deterministic, round_trips, batch_independent)
+    def forward(self, x):
+        return F.dropout(x, training=self.training)
+
+
 # round_trips
 
 
@@ -435,6 +450,57 @@ class RightLazy(nn.Module):
         return self.layer(x)
 
 
+# sound_module
+
+
+@ensure(sound_module)
+class Sound(nn.Module):
+    @arg(d=ints(1, 4))
+    def __init__(self, d):
+        super().__init__()
+        self.d, self.layer, self.norm = d, nn.Linear(d, 3), nn.BatchNorm1d(3)
+        self.act = lambda x: x.relu()  # cannot be pickled
+
+    @arg(x=tensors("b self.d"))
+    @require("len(x) > 1")
+    def forward(self, x):
+        if not self.training:
+            with torch.no_grad():
+                return self.norm(self.encode(x))
+        return self.norm(F.dropout(self.encode(x)))
+
+    @arg(x=tensors("b self.d"))
+    def encode(self, x):
+        return self.act(self.layer(x)) - x.mean()
+
+
+@ensure(sound_module)
+class Unsound(nn.Module):
+    @arg(d=ints(1, 4))
+    def __init__(self, d):
+        super().__init__()
+        self.d, self.unused, self.scale = d, nn.Linear(d, 3), torch.rand(())
+
+    @arg(x=tensors("b self.d"))
+    def forward(self, x):
+        y = F.dropout(self.scale * (x - x.mean(0)))
+        x.clamp_(-1, 1)
+        return y + self.unused.weight[0] + chance.random()
+
+
+class Excepted(Unsound):
+    @arg(x=tensors("b self.d"))
+    @ensure(sound_module(except_=("deterministic", "pure", "eval_is_stable", "round_trips")))
+    def encode(self, x):
+        return super().forward(x)
+
+
+@arg(x=tensors("b d"))
+@ensure(sound_module)
+def sound_function(x):
+    return (x - x.mean(0)).argmax(1)
+
+
 # the name of each wrong program, with the oracle that says so
 WRONG = {
     "wrong_noise": "deterministic",
@@ -478,6 +544,10 @@ RIGHT = [
     "right_random",
     "RightCounter.forward",
     "RightNoise.forward",
+    "RightGenerated.forward",
+    "Sound.forward",
+    "Sound.encode",
+    "sound_function",
     "RightTied.forward",
     "RightPlain.apply",
     "RightLazy.forward",
