@@ -79,16 +79,14 @@ class _Halves:
         return difference(was, now, self._as_sensitive(rounding), when)
 
     def _pairs(self, part: list[Leaf], start: int, stop: int) -> Iterator[tuple[Leaf, Leaf]]:
-        """Yield the parts of both results that have the batch along its axis."""
+        """Yield what has the batch along its axis, as it was and with that of the part in it."""
         axis, of_part = self._batch.axis, {leaf.where: leaf for leaf in part}
         for leaf in self._whole:
             other = of_part.get(leaf.where)
             if other is None or len(leaf.shape) <= axis or len(other.shape) <= axis:
                 continue
             if (leaf.shape[axis], other.shape[axis]) == (self._batch.size, stop - start):
-                items = (slice(None),) * axis + (slice(start, stop),)
-                value = leaf.value[items]
-                yield replace(leaf, value=value, shape=value.shape), other
+                yield leaf, _put(other, leaf, axis, start, stop)
 
     def _is_random(self) -> bool:
         """Say whether the result is another one with other random numbers."""
@@ -106,6 +104,16 @@ class _Halves:
         moved = changes(self._whole, now)
         reach = {leaf.where: rounding.reach(leaf) if leaf.is_inexact else 1 for leaf in self._whole}
         return replace(rounding, known={where: moved[where] * reach[where] for where in moved})
+
+
+def _put(part: Leaf, whole: Leaf, axis: int, start: int, stop: int) -> Leaf:
+    """Return the whole with a part in its place; the part itself if it does not fit there."""
+    place = (slice(None),) * axis + (slice(start, stop),)
+    if (part.dtype, part.shape) != (whole.dtype, whole.value[place].shape):
+        return part
+    value = whole.value.copy()
+    value[place] = part.value
+    return replace(whole, value=value)
 
 
 def _nudge(value: Any) -> None:
