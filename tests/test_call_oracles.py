@@ -216,8 +216,12 @@ def test_what_is_found_is_shrunk_told_and_replayed(tmp_path):
     done = run_json("net.py", "--seed", 5, cwd=tmp_path, tmp_path=tmp_path)
     assert [told(finding) for finding in done.report["findings"]] == FOUND
     assert not any(finding["flaky"] for finding in done.report["findings"])
-    replayed = annotest("replay", "--database", tmp_path / "kept", cwd=tmp_path).stdout
-    assert replayed.count("STILL FAILING finding") == len(FOUND), replayed
+    for id, message in {
+        f["oracle"]: (f["id"], f["message"]) for f in done.report["findings"]
+    }.values():
+        replayed = annotest("replay", id, "--database", tmp_path / "kept", cwd=tmp_path).stdout
+        assert replayed.startswith(f"STILL FAILING finding {id}")
+        assert message in replayed
 
 
 # what is written wrongly, and what is said of it
@@ -258,23 +262,40 @@ MISTAKES = {
 }
 
 
+WRONGLY = """
+from annotest import *
+
+NOTE
+@arg(x=np_arrays("float32", "b d"), n=ints(0, 9))
+def f(x, n): pass
+"""
+OF_OTHERS = """
+from annotest import *
+
+@ensure(batch_independent)
+@arg(n=ints(0, 9))
+def no_array(n): pass
+
+class Plain:
+    @ensure(eval_is_stable)
+    def f(self): pass
+"""
+
+
 def test_what_is_written_wrongly_is_told(tmp_path):
-    lines = ["from annotest import *"]
-    for note in MISTAKES:
-        lines += [note, '@arg(x=np_arrays("float32", "b d"), n=ints(0, 9))', "def f(x, n): pass"]
-    lines += ["@ensure(batch_independent)", "@arg(n=ints(0, 9))", "def no_array(n): pass"]
-    lines += ["class Plain:", "    @ensure(eval_is_stable)", "    def f(self): pass"]
-    (tmp_path / "net.py").write_text("\n".join(lines))
-    done = run_json("net.py", cwd=tmp_path, tmp_path=tmp_path)
-    mistakes = [(each["reason"], each["remedy"]) for each in done.report["mistakes"]]
-    plain = (
+    for number, note in enumerate(MISTAKES):
+        (tmp_path / f"net{number}.py").write_text(WRONGLY.replace("NOTE", note))
+    (tmp_path / "others.py").write_text(OF_OTHERS)
+    done = run_json(".", cwd=tmp_path, tmp_path=tmp_path)
+    others = [
         (
             "no argument of no_array is an array: there is no batch",
-            MISTAKES["@ensure(batch_independent(3))"][1],
+            "leave it out, or name the axis of the batch",
         ),
         ("Plain has no modes: it is no module of a framework", "leave it out"),
-    )
-    assert sorted(mistakes) == sorted([*MISTAKES.values(), *plain])
+    ]
+    mistakes = [(each["reason"], each["remedy"]) for each in done.report["mistakes"]]
+    assert sorted(mistakes) == sorted([*MISTAKES.values(), *others])
 
 
 def test_explain_says_what_sound_module_asks(tmp_path):
@@ -295,4 +316,10 @@ def f(x): return x
 """
     (tmp_path / "net.py").write_text(text)
     shown = annotest("explain", "net.py", cwd=tmp_path).stdout
-    assert re.findall(r"@ensure\(sound_module.*", shown) == []
+    ours, of_any = "@ensure(sound_module(except_='pure')): ", "finite, deterministic"
+    of_modules = "differentiable, eval_is_stable, batch_independent, round_trips"
+    assert re.findall(r"@ensure\(sound_module.*", shown) == [
+        f"{ours}{of_any}, {of_modules}",
+        f"{ours}{of_any}",
+        f"@ensure(sound_module): {of_any}, pure, differentiable",
+    ]
