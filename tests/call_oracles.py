@@ -158,6 +158,18 @@ class RightNorm(nn.Module):
         return self.norm(x)
 
 
+class RightMode(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(3))
+
+    @arg(x=tensors("b 3"))
+    @ensure(pure)
+    def forward(self, x):
+        self.train()
+        return x * self.weight
+
+
 # differentiable
 
 
@@ -535,6 +547,7 @@ RIGHT = [
     "right_copy",
     "right_leaf",
     "RightNorm.forward",
+    "RightMode.forward",
     "right_norm",
     "right_equal_logits",
     "RightEmbedding.forward",

@@ -61,7 +61,7 @@ class BatchNorm1d(nn.BatchNorm1d):
 class BatchNorm2d(nn.BatchNorm2d):
     def forward(self, input):
         return super().forward(input)
-        # twin: return F.batch_norm(input, self.running_mean.clone(), None, None, None, True)
+        # twin: return F.batch_norm(input, None, None, None, None, True)
 
 
 class InstanceNorm1d(nn.InstanceNorm1d):

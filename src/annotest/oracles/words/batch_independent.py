@@ -9,7 +9,15 @@ from typing import Any
 from annotest import frameworks
 from annotest.oracles.batches import Batch, Inseparable, batch_of, is_valid, part_of
 from annotest.oracles.calls import CallOracle, Objection, is_in_training
-from annotest.oracles.comparing import Leaf, Rounding, changes, difference, eps_of, kept
+from annotest.oracles.comparing import (
+    LEAST_ELEMENTS,
+    Leaf,
+    Rounding,
+    changes,
+    difference,
+    eps_of,
+    kept,
+)
 from annotest.oracles.leaves import leaves
 from annotest.oracles.protocol import Again, Returned, TargetCall
 from annotest.oracles.words import judges_calls
@@ -101,9 +109,8 @@ class _Halves:
         _nudge(list(values.values()))
         near = self._again(values)
         now = kept(near.value) if isinstance(near, Returned) else self._whole
-        moved = changes(self._whole, now)
-        reach = {leaf.where: rounding.reach(leaf) if leaf.is_inexact else 1 for leaf in self._whole}
-        return replace(rounding, known={where: moved[where] * reach[where] for where in moved})
+        moved = changes(self._whole, now).items()
+        return replace(rounding, known={where: LEAST_ELEMENTS * much for where, much in moved})
 
 
 def _put(part: Leaf, whole: Leaf, axis: int, start: int, stop: int) -> Leaf:

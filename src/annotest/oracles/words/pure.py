@@ -25,26 +25,37 @@ class Pure(CallOracle):
     only_ordinary = False
 
     def remembered(self, call: TargetCall) -> dict[str, list[Leaf]]:
-        """Return what each argument is made of."""
-        return {name: _parts(value, name) for name, value in call.values.items()}
+        """Return what each argument is made of, and remember which modules are to stay so."""
+        self._watched = set(map(id, filter(_is_in_use, _leaves_of(call))))
+        return {name: self._parts(value, name) for name, value in call.values.items()}
 
     def objections(
         self, call: TargetCall, result: Any, state: dict[str, list[Leaf]], again: Again
     ) -> Iterator[Objection]:
         """Yield what is otherwise in each argument."""
         for name, was in state.items():
-            if reason := difference(was, _parts(call.values[name], name), None, "after the call"):
+            now = self._parts(call.values[name], name)
+            if reason := difference(was, now, None, "after the call"):
                 yield Objection(reason, name)
 
+    def _parts(self, value: Any, name: str) -> list[Leaf]:
+        """Return what an argument is made of, with the arrays of the modules in it."""
+        parts: list[Leaf] = []
+        for at, leaf in leaves(value):
+            kind = frameworks.module_kind(type(leaf))
+            if kind is None:
+                parts += kept(leaf, f"{name}{at}")
+            elif id(leaf) in self._watched:
+                for inner, array in kind.state(leaf).items():
+                    parts += kept(array, f"{name}{at}.{inner}")
+        return parts
 
-def _parts(value: Any, name: str) -> list[Leaf]:
-    """Return what an argument is made of, with the arrays of the modules in it."""
-    parts: list[Leaf] = []
-    for at, leaf in leaves(value):
-        kind = frameworks.module_kind(type(leaf))
-        if kind is None:
-            parts += kept(leaf, f"{name}{at}")
-        elif not kind.is_new(leaf):
-            for inner, array in kind.state(leaf).items():
-                parts += kept(array, f"{name}{at}.{inner}")
-    return parts
+
+def _leaves_of(call: TargetCall) -> Iterator[Any]:
+    return (leaf for value in call.values.values() for _, leaf in leaves(value))
+
+
+def _is_in_use(value: Any) -> bool:
+    """Say whether a value is a module that is not in train mode."""
+    kind = frameworks.module_kind(type(value))
+    return kind is not None and not kind.is_new(value)
