@@ -151,13 +151,13 @@ class LogSoftmax(nn.LogSoftmax):
 class GLU(nn.GLU):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().forward(input.sort(0)[0])
+        # twin: return super().forward(input.flip(0) - input)
 
 
 class MaxPool2d(nn.MaxPool2d):
     def forward(self, input):
         return super().forward(input)
-        # twin: return super().forward(input.sort(0)[0])
+        # twin: return super().forward(input.flip(0) - input)
 
 
 class AdaptiveAvgPool2d(nn.AdaptiveAvgPool2d):
