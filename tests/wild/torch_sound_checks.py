@@ -23,7 +23,7 @@ from annotest import (
 def module(name, made, *notes, sound=sound_module):
     if made:
         annotate(f"torch.nn:{name}.__init__", *made)
-    annotate(f"torch_sound:{name}.forward", *notes, ensure(sound), budget(examples=50))
+    annotate(f"torch_sound:{name}.forward", *notes, ensure(sound), budget(examples=80))
 
 
 module(
