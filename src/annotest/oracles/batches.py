@@ -124,8 +124,11 @@ class _Cut:
         axis, name = self._batch.axis, self._batch.name
         sides = self._sides.get(id(value))
         if name and sides is not None:
-            if any(name in side.names and side.text != name for _, side in sides):
-                raise Inseparable
-            return [place for place, side in sides if side.text == name]
+            having = [place for place, side in sides if name in side.names]
+            if len(having) > 1 or any(
+                name in side.names and side.text != name for _, side in sides
+            ):
+                raise Inseparable  # as of "2*b", and of "b b"
+            return having
         has_size = len(shape) > axis and shape[axis] == self._batch.size
         return [axis] if has_size else []

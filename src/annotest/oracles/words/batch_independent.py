@@ -29,8 +29,8 @@ class BatchIndependent(CallOracle):
     """Makes the call with either half of the batch, and compares what has the batch in it.
 
     Modules are judged in eval mode only. A difference is not held against a function whose result
-    depends as much on rounding of its inputs, or on random numbers, nor where half a batch is no
-    valid input.
+    depends as much on rounding of its inputs, or that draws random numbers, nor where half a batch
+    is no valid input.
     """
 
     name = batch_independent.name
@@ -97,11 +97,11 @@ class _Halves:
                 yield leaf, _put(other, leaf, axis, start, stop)
 
     def _is_random(self) -> bool:
-        """Say whether the result is another one with other random numbers."""
-        other = self._again({}, luck=1, late=True)
-        return not isinstance(other, Returned) or bool(
-            difference(self._whole, kept(other.value), Rounding.of(self._call), "")
-        )
+        """Say whether the call draws random numbers, of which half a batch gets other ones."""
+        self._again.built()
+        before = _states()
+        self._again({})
+        return before != _states()
 
     def _as_sensitive(self, rounding: Rounding) -> Rounding:
         """Return what is allowed of a function that is so sensitive to rounding of its inputs."""
@@ -111,6 +111,11 @@ class _Halves:
         now = kept(near.value) if isinstance(near, Returned) else self._whole
         moved = changes(self._whole, now).items()
         return replace(rounding, known={where: LEAST_ELEMENTS * much for where, much in moved})
+
+
+def _states() -> list[Any]:
+    """Return where the random numbers of the process are."""
+    return [source.state() for source in frameworks.random_sources()]
 
 
 def _put(part: Leaf, whole: Leaf, axis: int, start: int, stop: int) -> Leaf:
