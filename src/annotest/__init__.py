@@ -53,7 +53,16 @@ from annotest.decorators import (
 )
 from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
 from annotest.outside import annotate
-from annotest.promises import finite
+from annotest.promises import (
+    batch_independent,
+    deterministic,
+    differentiable,
+    eval_is_stable,
+    finite,
+    pure,
+    round_trips,
+    sound_module,
+)
 
 __version__ = "0.1.0"
 
@@ -69,6 +78,7 @@ __all__ = [
     "annotate",
     "anys",
     "arg",
+    "batch_independent",
     "bool_lists",
     "bools",
     "broadcasts",
@@ -77,9 +87,12 @@ __all__ = [
     "check",
     "check_call",
     "complexes",
+    "deterministic",
     "dicts",
+    "differentiable",
     "dims",
     "ensure",
+    "eval_is_stable",
     "example",
     "exclude",
     "finite",
@@ -100,11 +113,14 @@ __all__ = [
     "objs",
     "one_hots",
     "probabilities",
+    "pure",
     "raises",
     "require",
     "rngs",
+    "round_trips",
     "same",
     "sets",
+    "sound_module",
     "str_lists",
     "strs",
     "tensors",

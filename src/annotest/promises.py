@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import Any
 
 from annotest.constraints._calls import WRONG_VALUES, wrong_call
-from annotest.errors import InvalidAnnotation, is_recording
+from annotest.errors import InvalidAnnotation, did_you_mean, is_recording
 from annotest.records import record
 from annotest.source import shown
 
@@ -65,8 +65,12 @@ class OracleWord:
     def __repr__(self) -> str:
         if self.given is None:
             return self.name
-        by_place = ", ".join(shown(value) for _, value in self.given)
-        return f"{self.name}({by_place})"
+        told = ", ".join(self._told(name, value) for name, value in self.given)
+        return f"{self.name}({told})"
+
+    def _told(self, name: str, value: Any) -> str:
+        by_name = self._signature.parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+        return f"{name}={shown(value)}" if by_name else shown(value)
 
 
 def word(name: str = "", on_values: bool = False) -> Callable[[Callable[..., None]], OracleWord]:
@@ -85,4 +89,66 @@ def finite() -> None:
     """Every number in the result is finite, on inputs of ordinary size."""
 
 
-__all__ = ["finite"]
+@word()
+def deterministic() -> None:
+    """The same call again, with the same seed, gives the same result."""
+
+
+@word()
+def pure() -> None:
+    """Arguments are as they were, and so are parameters and buffers in eval mode."""
+
+
+@word()
+def differentiable() -> None:
+    """Finite gradients reach every parameter, and every input that requires one."""
+
+
+@word()
+def batch_independent(axis: int = 0) -> None:
+    """Parts of a batch alone give the same parts of the result; not asked in train mode."""
+    if type(axis) is not int or axis < 0:
+        raise InvalidAnnotation(
+            f"batch_independent() expects the number of an axis, got {shown(axis)}",
+            "write batch_independent(0)",
+        )
+
+
+@word()
+def eval_is_stable() -> None:
+    """In eval mode a second call of the same instance gives the same, whatever numbers it draws."""
+
+
+@word()
+def round_trips() -> None:
+    """An instance that is saved and loaded, or pickled, gives the same result."""
+
+
+# what holds of any method, whatever it is for; other methods may use some parameters only
+SOUND_METHOD = ("finite", "deterministic", "pure")
+SOUND_FUNCTION = (*SOUND_METHOD, "differentiable")
+SOUND = (*SOUND_FUNCTION, "eval_is_stable", "batch_independent", "round_trips")
+
+
+@word()
+def sound_module(*, except_: Collection[str] = ()) -> None:
+    """Every oracle that holds for any well-behaved module, without those that are named."""
+    names = [except_] if isinstance(except_, str) else except_
+    for name in names:
+        if name not in SOUND:
+            raise InvalidAnnotation(
+                f"sound_module has no part {shown(name)}.{did_you_mean(str(name), SOUND)}",
+                f"its parts are: {', '.join(SOUND)}",
+            )
+
+
+__all__ = [
+    "batch_independent",
+    "deterministic",
+    "differentiable",
+    "eval_is_stable",
+    "finite",
+    "pure",
+    "round_trips",
+    "sound_module",
+]

@@ -52,6 +52,18 @@ def same(one, other):
     return alike and all(map(equal, one.items, other.items))
 
 
+def part(value, axis, start, stop):
+    return build(elements(value).take(range(start, stop), axis))
+
+
+def scale(value, factors):
+    value.items = (elements(value) * factors).astype(value.dtype).ravel().tolist()
+
+
+def needs_gradient(value):
+    return False
+
+
 def source(value):
     if not _is_toy(value):
         return None

@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 LIBRARIES = [
     "torch_functional",
     "torch_modules",
+    "torch_sound",
     "einops_layers",
     "transformers_models",
     "monai_parts",

@@ -11,7 +11,8 @@ from annotest.facts import NotTestable, TargetInfo
 from annotest.plan.planner import Planner
 from annotest.plan.rebuilding import Rebuilding, live_of
 from annotest.plan.recipe import Factory
-from annotest.plan.steps import Plan
+from annotest.plan.steps import Plan, Promise, text_of_promise
+from annotest.promises import SOUND, SOUND_FUNCTION, SOUND_METHOD, OracleWord, sound_module
 from annotest.signature import Signature, as_written, site_of
 from annotest.source import shown
 
@@ -64,6 +65,36 @@ class Target:
         """The code of the function that a person wrote; None of what is no Python function."""
         function = self.function.__init__ if self.kind == CONSTRUCTOR else self.function
         return getattr(as_written(function), "__code__", None)
+
+    @cached_property
+    def promised(self) -> tuple[str, ...]:
+        """What its calls are held to, as the user wrote it; of `sound_module`, which parts hold."""
+        assert self.plan is not None
+        return tuple(map(self._promise, self.plan.promises))
+
+    def _promise(self, promise: Promise) -> str:
+        text, word = text_of_promise(promise), getattr(promise, "condition", None)
+        if not isinstance(word, OracleWord) or word.name != sound_module.name:
+            return text
+        return f"{text}: {', '.join(self.sound_parts(word)) or 'nothing'}"
+
+    def sound_parts(self, word: OracleWord) -> tuple[str, ...]:
+        """Return the oracles that `sound_module` asks about its calls.
+
+        All of them are about the method that calling a module runs; of another method, or of a
+        function, some hold whatever it is for. Of a constructor there are none.
+        """
+        assert self.plan is not None
+        parts: tuple[str, ...]
+        if self.plan.calls_instance:
+            parts = SOUND
+        elif self.kind == CONSTRUCTOR:
+            parts = ()
+        else:
+            parts = SOUND_METHOD if self.needs_instance else SOUND_FUNCTION
+        except_ = word.options.get("except_", ())
+        left_out = [except_] if isinstance(except_, str) else except_
+        return tuple(part for part in parts if part not in left_out)
 
     @property
     def attribute(self) -> str:

@@ -40,11 +40,20 @@ class ModuleKind:
 
     To call one runs its method `called`, and more. Each of the `modes` is a method that brings it
     into that mode; a new one is in the first, and its attribute `tells` says whether it still is.
+    `trained` gives the arrays that are trained, by name, `state` these and all else that is saved
+    with an instance, and `restore` puts the state of one instance into another.
     """
 
     called: str
     modes: tuple[str, ...]
     tells: str
+    trained: Callable[[Any], Mapping[str, Any]]
+    state: Callable[[Any], Mapping[str, Any]]
+    restore: Callable[[Any, Any], None]
+
+    def is_new(self, instance: Any) -> bool:
+        """Say whether an instance is in the mode of a new one, in which it is trained."""
+        return bool(getattr(instance, self.tells))
 
 
 @record
@@ -104,6 +113,21 @@ class Adapter(Protocol):
 
     def same(self, one: Any, other: Any) -> bool:
         """Say whether two arrays hold the same values, NaN counting as equal to NaN."""
+
+    def part(self, value: Any, axis: int, start: int, stop: int) -> Any:
+        """Return a part of an array along one axis, which shares no memory with it."""
+
+    def scale(self, value: Any, factors: Any) -> None:
+        """Multiply an array of floats, which nobody else has, by a NumPy array of factors."""
+
+    def needs_gradient(self, value: Any) -> bool:
+        """Say whether an array takes part in finding gradients."""
+
+    def gradients(self, results: list[Any], arrays: list[Any]) -> list[Any]:
+        """Return the gradients of arrays, None of those that the results do not depend on.
+
+        Not asked where no array needs one.
+        """
 
     def source(self, value: Any) -> Expr | None:
         """Return the source of this framework's value (array, scalar, dtype), if it is one."""

@@ -86,6 +86,21 @@ def same(one: Any, other: Any) -> bool:
     return bool(_numpy().array_equal(one, other, equal_nan=inexact))
 
 
+def part(value: Any, axis: int, start: int, stop: int) -> Any:
+    """Return a part of an array along one axis."""
+    return value[(slice(None),) * axis + (slice(start, stop),)].copy()
+
+
+def scale(value: Any, factors: Any) -> None:
+    """Multiply an array in place."""
+    value[...] = value * factors
+
+
+def needs_gradient(value: Any) -> bool:
+    """NumPy finds no gradients."""
+    return False
+
+
 def source(value: Any) -> Expr | None:
     """Return the source of a NumPy array, scalar or dtype."""
     np = _numpy()

@@ -11,7 +11,14 @@ from functools import cache
 from typing import Any
 
 from annotest.expr import Expr, Literal, Method, Module, Ref, tree
-from annotest.frameworks import ArrayView, ModuleKind, current_device, torch_layouts, torch_process
+from annotest.frameworks import (
+    ArrayView,
+    ModuleKind,
+    current_device,
+    torch_layouts,
+    torch_modules,
+    torch_process,
+)
 from annotest.frameworks.dtypes import DTYPES, FORMATTED, SHORT_NAMES
 from annotest.frameworks.torch_layouts import CONTIGUOUS, StridedSource, laid_out, laid_out_source
 from annotest.large import LARGE
@@ -123,6 +130,31 @@ def same(one: Any, other: Any) -> bool:
     return bool(np.array_equal(elements(one), elements(other), equal_nan=inexact))
 
 
+def part(value: Any, axis: int, start: int, stop: int) -> Any:
+    """Return a part of a tensor along one axis."""
+    own = value.detach().narrow(axis, start, stop - start).clone()
+    return own.requires_grad_(value.requires_grad)
+
+
+def scale(value: Any, factors: Any) -> None:
+    """Multiply what a tensor holds; it gets memory of its own, which its layout may not have."""
+    of_device = _module().from_numpy(factors).to(value.device)
+    value.data = (value.data * of_device).to(value.dtype)
+
+
+def needs_gradient(value: Any) -> bool:
+    """Say whether a tensor requires its gradient, or comes of one that does."""
+    return bool(value.requires_grad)
+
+
+def gradients(results: list[Any], arrays: list[Any]) -> list[Any]:
+    """Return the gradients of tensors; what the results remember of them stays there."""
+    torch = _module()
+    ones = [torch.ones_like(result) for result in results]
+    found = torch.autograd.grad(results, arrays, ones, retain_graph=True, allow_unused=True)
+    return list(found)
+
+
 def source(value: Any) -> Expr | None:
     """Return the source of a tensor, a parameter, a dtype or a device."""
     torch = _module()
@@ -219,4 +251,5 @@ def module_kind(cls: type) -> ModuleKind | None:
     if not issubclass(cls, module):
         return None
     is_usual = cls.__call__ is module.__call__
-    return ModuleKind("forward" if is_usual else "__call__", ("train", "eval"), "training")
+    called = "forward" if is_usual else "__call__"
+    return ModuleKind(called, ("train", "eval"), "training", *torch_modules.FACES)

@@ -15,6 +15,7 @@ from annotest.errors import Site
 from annotest.facts import Fault
 from annotest.kinds import Kind, Verdict
 from annotest.oracles import fingerprints
+from annotest.oracles.ordinary import is_ordinary
 from annotest.oracles.project import Project
 from annotest.records import record
 
@@ -51,10 +52,11 @@ Outcome = Returned | Raised
 class Again(Protocol):
     """Makes the call once more, everything built afresh."""
 
-    def __call__(self, changes: Mapping[str, Any], luck: int = 0) -> Outcome:
+    def __call__(self, changes: Mapping[str, Any], luck: int = 0, late: bool = False) -> Outcome:
         """Make the call with other values for some arguments; return what came of that.
 
-        With other `luck`, random numbers begin elsewhere.
+        With other `luck`, random numbers begin elsewhere: if it comes `late`, in the call only,
+        after the same arguments were built.
         """
 
     def built(self, luck: int = 0) -> dict[str, Any]:
@@ -74,6 +76,13 @@ class TargetCall:
     values: dict[str, Any]
     seen: dict[str, Any] = field(default_factory=dict)
     sizes: Callable[[], Mapping[str, Any]] = dict
+
+    @cached_property
+    def is_ordinary(self) -> bool:
+        """Whether its inputs are such that oracles may judge numbers; to be asked before it."""
+        parameters = self.target.signature.parameters
+        given = {p.name: self.values[p.name] for p in parameters if p.name in self.values}
+        return is_ordinary(given, {p.name: p.constraint for p in parameters})
 
     @cached_property
     def names(self) -> dict[str, Any]:

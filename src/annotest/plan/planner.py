@@ -23,6 +23,7 @@ from annotest.plan.postconditions import (
     invariants_of,
 )
 from annotest.plan.preconditions import Precondition, compile_precondition, is_left_out
+from annotest.plan.promised import refuse_word
 from annotest.plan.recipe import LEFT_OUT, Factory
 from annotest.plan.recursion import ending
 from annotest.plan.relating import (
@@ -322,11 +323,13 @@ class Planner:
         for note, known, around in notes:
             try:
                 where = getattr(around, "__qualname__", signature.function)
-                promises.append(
-                    note
-                    if isinstance(note.condition, OracleWord)
-                    else compile_postcondition(note, known, around, where, around is cls)
-                )
+                if not isinstance(note.condition, OracleWord):
+                    made = compile_postcondition(note, known, around, where, around is cls)
+                    promises.append(made)
+                    continue
+                if around is function:
+                    refuse_word(note, signature, cls)
+                promises.append(note)
             except InvalidAnnotation as error:
                 wrong.append(mistake_of(signature, note, error))
         return tuple(promises)

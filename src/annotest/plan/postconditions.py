@@ -108,6 +108,7 @@ def _from_text(
             f"compare with {name} ==, or assign to another name",
         )
     used = free_names(text)
+    _refuse_call_words(used - known, {**scope, **closure})
     text, olds = _with_olds(text)
     for name in sorted(used - known - {OLD}):
         if not (name in closure or name in scope or hasattr(builtins, name) or name in _IN_TEXT):
@@ -133,6 +134,16 @@ def _is_word(name: str, around: Mapping[str, Any]) -> bool:
     if name in around:
         return isinstance(around[name], OracleWord)
     return not hasattr(builtins, name)
+
+
+def _refuse_call_words(used: Collection[str], around: Mapping[str, Any]) -> None:
+    """Raise where text asks an oracle that judges calls: there is no value that it could judge."""
+    for name in sorted(used):
+        word = around.get(name, None if hasattr(builtins, name) else WORDS.get(name))
+        if isinstance(word, OracleWord) and not word.on_values:
+            raise InvalidAnnotation(
+                f"{name} judges a call, and no value", f"write @ensure({word}), not as text"
+            )
 
 
 def _with_olds(text: str) -> tuple[str, tuple[str, ...]]:

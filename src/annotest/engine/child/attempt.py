@@ -231,10 +231,17 @@ class InProcess:
         return Returned(value, has_items(lazy)) if error is None else Raised(error)
 
     def again(
-        self, recipes: dict[str, Any], data: bytes, changes: Mapping[str, Any], luck: int
+        self,
+        recipes: dict[str, Any],
+        data: bytes,
+        changes: Mapping[str, Any],
+        luck: int,
+        late: bool,
     ) -> Outcome:
         """Make the call of an attempt once more, for an oracle."""
-        values = self.built_again(recipes, data, luck)
+        values = self.built_again(recipes, data, 0 if late else luck)
+        if late:
+            self.seeding.restart(luck)
         known = {self.target.signature.self_name, *(p.name for p in self._parameters)}
         unknown = changes.keys() - known
         if unknown:
@@ -352,9 +359,9 @@ class _CallAgain:
     recipes: dict[str, Any]
     data: bytes
 
-    def __call__(self, changes: Mapping[str, Any], luck: int = 0) -> Outcome:
+    def __call__(self, changes: Mapping[str, Any], luck: int = 0, late: bool = False) -> Outcome:
         """Make it, with other values for some arguments."""
-        return self.attempts.again(self.recipes, self.data, changes, luck)
+        return self.attempts.again(self.recipes, self.data, changes, luck, late)
 
     def built(self, luck: int = 0) -> dict[str, Any]:
         """Build its arguments, and make no call."""

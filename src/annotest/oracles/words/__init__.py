@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from annotest.facts import Fault
 from annotest.oracles.protocol import Again, Oracle, Outcome, Returned, TargetCall
@@ -16,6 +16,7 @@ from annotest.promises import OracleWord
 from annotest.records import record
 from annotest.spec import Ensure
 
+T = TypeVar("T", bound=Oracle)
 Reasons = Callable[..., Iterator[str]]  # why a value of a call is not so, with the word's options
 
 
@@ -54,7 +55,7 @@ class Judged:
 
 
 _VALUES: dict[str, Reasons] = {}
-_CALLS: dict[str, Callable[[Ensure], Oracle]] = {}
+_CALLS: dict[str, Callable[..., Oracle]] = {}
 
 
 def judges_values(word: OracleWord) -> Callable[[Reasons], Reasons]:
@@ -66,23 +67,22 @@ def judges_values(word: OracleWord) -> Callable[[Reasons], Reasons]:
     return registered
 
 
-def judges_calls(
-    word: OracleWord,
-) -> Callable[[Callable[[Ensure], Oracle]], Callable[[Ensure], Oracle]]:
+def judges_calls(word: OracleWord) -> Callable[[type[T]], type[T]]:
     """Have a class be the oracle of a word: it is made of the annotation in which that stands."""
 
-    def registered(made: Callable[[Ensure], Oracle]) -> Callable[[Ensure], Oracle]:
-        return _CALLS.setdefault(word.name, made)
+    def registered(made: type[T]) -> type[T]:
+        _CALLS.setdefault(word.name, made)
+        return made
 
     return registered
 
 
-def oracle_of(note: Ensure) -> Oracle:
-    """Return the oracle of a word that stands in an annotation."""
+def oracle_of(note: Ensure, **more: Any) -> Oracle:
+    """Return the oracle of a word that stands in an annotation; `more` is for one on calls."""
     assert isinstance(note.condition, OracleWord)
     name = note.condition.name
     load(name)
-    return _CALLS[name](note) if name in _CALLS else Judged(note, _VALUES[name])
+    return _CALLS[name](note, **more) if name in _CALLS else Judged(note, _VALUES[name])
 
 
 def load(name: str) -> None:

@@ -12,6 +12,7 @@ from annotest.constraints._structure import Alternatives
 from annotest.relations.solving.variables import Group, Name, SharedDtype
 
 Sizes = tuple[int, ...]
+PlacedSide = tuple[int, Side]
 
 
 def shapes_of(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Sizes]:
@@ -29,6 +30,12 @@ def sides_of(constraint: Constraint, value: Any) -> list[tuple[Side, int]]:
             sides, sizes = named
             every += [(side, sizes[place]) for place, side in aligned(sides, len(sizes))]
     return every
+
+
+def placed_sides_of(constraint: Constraint, value: Any) -> list[tuple[Any, list[PlacedSide]]]:
+    """Return the arrays and lists inside an argument with the sides that they name, and where."""
+    named = ((item, _named_sides(part, item)) for part, item in _parts(constraint, value))
+    return [(item, aligned(each[0], len(each[1]))) for item, each in named if each is not None]
 
 
 def starred_sides_of(constraint: Constraint, value: Any) -> list[tuple[Name, tuple[int, ...]]]:
