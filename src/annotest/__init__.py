@@ -53,7 +53,15 @@ from annotest.decorators import (
 )
 from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
 from annotest.outside import annotate
-from annotest.promises import finite
+from annotest.promises import (
+    finite,
+    in_range,
+    no_nan,
+    same_device,
+    same_dtype,
+    shaped,
+    sums_to_one,
+)
 
 __version__ = "0.1.0"
 
@@ -88,6 +96,7 @@ __all__ = [
     "froms",
     "generator",
     "images",
+    "in_range",
     "int_lists",
     "ints",
     "labels",
@@ -95,6 +104,7 @@ __all__ = [
     "masks",
     "modes",
     "module_test",
+    "no_nan",
     "np_arrays",
     "np_shapes",
     "objs",
@@ -104,9 +114,13 @@ __all__ = [
     "require",
     "rngs",
     "same",
+    "same_device",
+    "same_dtype",
     "sets",
+    "shaped",
     "str_lists",
     "strs",
+    "sums_to_one",
     "tensors",
     "timeout",
     "token_ids",

@@ -135,6 +135,8 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
 def ensure(*conditions: str | Callable[..., Any] | OracleWord) -> AnnotationDecorator:
     """Say what holds after the call: `"result >= 0"`, a callable, or an oracle such as `finite`."""
     for condition in conditions:
+        if isinstance(condition, OracleWord) and condition.broken:
+            return _refused(f"@ensure({condition!r})", condition.broken)
         if isinstance(condition, OracleWord) and condition.lacks:
             return refuse(
                 f"@ensure({condition!r})", "needs arguments", f"write @ensure({condition.lacks})"

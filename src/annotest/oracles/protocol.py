@@ -66,7 +66,8 @@ class TargetCall:
     """One call of a target: `values` are the arguments that are passed, by name.
 
     After the call they are the same objects, as the call has left them. `seen` are all arguments,
-    with the defaults of those that are left out, and `sizes` gives the named dimensions.
+    with the defaults of those that are left out, and `sizes` gives the named dimensions. `recipes`
+    are what the arguments are built from.
     """
 
     target: Target
@@ -74,6 +75,7 @@ class TargetCall:
     values: dict[str, Any]
     seen: dict[str, Any] = field(default_factory=dict)
     sizes: Callable[[], Mapping[str, Any]] = dict
+    recipes: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> dict[str, Any]:

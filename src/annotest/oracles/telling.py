@@ -33,9 +33,17 @@ def told_parts(condition: Postcondition, names: Mapping[str, Any]) -> Iterator[s
 
 def _line(part: ast.expr, value: Any) -> str:
     if isinstance(value, Opinion):
-        return value.reason
+        return f"{_judged(part)}{value.reason or ' is so'}"
     text = " ".join(shown(_plain(value)).split())
     return f"{as_written(part)} was {text if len(text) <= LONG else text[:LONG] + '…'}"
+
+
+def _judged(part: ast.expr) -> str:
+    """Return the text of what an oracle was asked about."""
+    about = part.args[0] if isinstance(part, ast.Call) and part.args else part
+    text = as_written(about)
+    is_short = isinstance(about, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+    return text if is_short else f"({text})"
 
 
 def _plain(value: Any) -> Any:

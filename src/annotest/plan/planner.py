@@ -17,6 +17,7 @@ from annotest.plan.modes import mode_mistakes, modes_of
 from annotest.plan.postconditions import (
     SELF,
     Postcondition,
+    check_word,
     compile_postcondition,
     invariants_of,
 )
@@ -315,11 +316,13 @@ class Planner:
         for note, known, around in notes:
             try:
                 where = getattr(around, "__qualname__", signature.function)
-                promises.append(
-                    note
-                    if isinstance(note.condition, OracleWord)
-                    else compile_postcondition(note, known, around, where, around is cls)
-                )
+                if not isinstance(note.condition, OracleWord):
+                    made = compile_postcondition(note, known, around, where, around is cls)
+                    promises.append(made)
+                    continue
+                if around is not cls:  # whose methods have different arguments
+                    check_word(note, [p.name for p in signature.parameters], where)
+                promises.append(note)
             except InvalidAnnotation as error:
                 wrong.append(mistake_of(signature, note, error))
         return tuple(promises)

@@ -22,11 +22,11 @@ RESULT, OLD, SELF = "result", "old", "self"
 class PostconditionFailed(Exception):
     """A postcondition raised instead of being true or false."""
 
-    def __init__(self, condition: Postcondition, error: BaseException) -> None:
-        super().__init__(condition, error)
-        self.annotation = condition.annotation
+    def __init__(self, annotation: Ensure, error: BaseException, source: str = "") -> None:
+        super().__init__(annotation, error)
+        self.annotation = annotation
         self.error = error
-        self.source = condition.text
+        self.source = source
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Postcondition:
         try:
             return truth(self._function(**self._used(names)))
         except BaseException as error:  # it may leave, too
-            raise PostconditionFailed(self, error) from error
+            raise PostconditionFailed(self.annotation, error, self.text) from error
 
     def value_of(self, part: ast.expr, names: Mapping[str, Any]) -> Any:
         """Return what a part of the expression is."""
@@ -70,7 +70,7 @@ class Postcondition:
         try:
             return {text: self.make(text)(**known) for text in self.olds}
         except BaseException as error:
-            raise PostconditionFailed(self, error) from error
+            raise PostconditionFailed(self.annotation, error, self.text) from error
 
     def _used(self, names: Mapping[str, Any]) -> dict[str, Any]:
         return {name: names[name] for name in (*self.needs, *self.words)}
@@ -89,6 +89,17 @@ def compile_postcondition(
     else:
         made = _from_callable(annotation, annotation.condition, names, where)
     return replace(made, is_invariant=is_invariant)
+
+
+def check_word(annotation: Ensure, arguments: Collection[str], where: str) -> None:
+    """Refuse an oracle by name that names an argument which is not there."""
+    assert isinstance(annotation.condition, OracleWord)
+    of = annotation.condition.options.get("of")
+    if of and of not in arguments:
+        raise InvalidAnnotation(
+            f"{where} has no argument {of!r}.{did_you_mean(of, arguments)}",
+            f"name one of: {', '.join(arguments)}",
+        )
 
 
 def invariants_of(cls: type) -> Iterator[Ensure]:

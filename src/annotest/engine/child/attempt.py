@@ -189,9 +189,8 @@ class InProcess:
             raise _Instead(self.not_built(error, recipes)) from None
         if values is None:
             raise _Instead(_REFUSED)
-        return TargetCall(
-            self.target, self.bench.project, values, seen, partial(self._dims, recipes, seen)
-        )
+        sizes = partial(self._dims, recipes, seen)
+        return TargetCall(self.target, self.bench.project, values, seen, sizes, recipes)
 
     def _dims(self, recipes: dict[str, Any], seen: dict[str, Any]) -> Mapping[str, Any]:
         """Return what the named dimensions of a call are."""

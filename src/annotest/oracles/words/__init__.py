@@ -11,17 +11,24 @@ from importlib import import_module
 from typing import Any
 
 from annotest.facts import Fault
+from annotest.oracles.judging import Unjudgeable
 from annotest.oracles.protocol import Again, Oracle, Outcome, Returned, TargetCall
-from annotest.promises import OracleWord
+from annotest.plan.postconditions import RESULT, PostconditionFailed
+from annotest.promises import WORDS, OracleWord
 from annotest.records import record
 from annotest.spec import Ensure
 
-Reasons = Callable[..., Iterator[str]]  # why a value of a call is not so, with the word's options
+# why a value of a call is not so, with the word's options: what stands behind the value's name,
+# as in " is nan" and "[0] is nan"
+Reasons = Callable[..., Iterator[str]]
 
 
 @record
 class Opinion:
-    """What an oracle says of a value in the text of a condition: false where there is a reason."""
+    """What an oracle says of a value in the text of a condition: false where there is a reason.
+
+    The reason stands behind the name of the value.
+    """
 
     reason: str
 
@@ -47,10 +54,17 @@ class Judged:
         if not isinstance(outcome, Returned):
             return
         for place, value in outcome.each():
-            for reason in self._reasons(value, call, **self._word.options):
-                what = repr(self._word)
-                yield call.fault(self.name, f"{place}{reason}", what, self._note.site)
+            reason = self._reason(value, call)
+            if reason:
+                said = f"{place}{RESULT}{reason}"
+                yield call.fault(self.name, said, repr(self._word), self._note.site)
                 return
+
+    def _reason(self, value: Any, call: TargetCall) -> str:
+        try:
+            return next(self._reasons(value, call, **self._word.options), "")
+        except Unjudgeable as error:
+            raise PostconditionFailed(self._note, error) from None
 
 
 _VALUES: dict[str, Reasons] = {}
@@ -92,8 +106,9 @@ def load(name: str) -> None:
 
 def in_text(names: Iterable[str], call: TargetCall) -> dict[str, Any]:
     """Return what words mean in the text of a condition: functions of a value and their options."""
-    return {name: partial(_answer, _VALUES[name], call) for name in names}
+    return {name: partial(_answer, name, call) for name in names}
 
 
-def _answer(reasons: Reasons, call: TargetCall, value: Any, *args: Any, **options: Any) -> Opinion:
-    return Opinion(next(reasons(value, call, *args, **options), ""))
+def _answer(name: str, call: TargetCall, value: Any, *args: Any, **options: Any) -> Opinion:
+    given = WORDS[name](*args, **options).options
+    return Opinion(next(_VALUES[name](value, call, **given), ""))
