@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from numbers import Real
@@ -155,11 +155,21 @@ def _check_name(word: str, of: Any) -> None:
 BY_DEFAULT = ("finite", "same_dtype", "same_device", "pure")
 
 
-def not_by_default(name: str) -> str:
+MUST = "!"  # behind one of these names, in the configuration: it makes findings
+
+
+def heard(names: Iterable[str]) -> dict[str, bool]:
+    """Return which of them are heard, as the configuration names them, and which make findings."""
+    plain = {name.removesuffix(MUST): name.endswith(MUST) for name in names}
+    return {name: plain[name] for name in BY_DEFAULT if name in plain}
+
+
+def not_by_default(name: Any) -> str:
     """Say of a name that it is none of `BY_DEFAULT`, with the one that may be meant."""
-    listed = ", ".join(BY_DEFAULT)
+    meant = did_you_mean(name, BY_DEFAULT) if isinstance(name, str) else ""
+    *first, last = BY_DEFAULT
     return (
-        f"{shown(name)} is suspected of nothing.{did_you_mean(name, BY_DEFAULT)} There are {listed}"
+        f"{shown(name)} judges nothing by default.{meant} There are {', '.join(first)} and {last}"
     )
 
 

@@ -32,7 +32,7 @@ class Unjudgeable(Exception):
 
 
 @record
-class Numbers:
+class Leaf:
     """An array or a number inside a result: where, its elements as NumPy has them, its dtype.
 
     A number that is no NumPy scalar has no dtype.
@@ -85,8 +85,8 @@ class Numbers:
 
 
 def numbers_in(
-    value: Any, judges: str = "numbers", wanted: Callable[[Numbers], bool] = lambda found: True
-) -> Iterator[Numbers]:
+    value: Any, judges: str = "numbers", wanted: Callable[[Leaf], bool] = lambda found: True
+) -> Iterator[Leaf]:
     """Yield the wanted arrays and numbers inside a value.
 
     Where there is none, and something else than None, there is nothing to judge.
@@ -103,21 +103,21 @@ def numbers_in(
         raise Unjudgeable(judges, value)
 
 
-def _numbers(at: str, value: Any) -> Numbers | None:
+def _numbers(at: str, value: Any) -> Leaf | None:
     import numpy as np  # late: programs without arrays need no NumPy
 
     view = frameworks.view(value)
     if view is not None:
         elements = elements_of(value, view)
-        return None if elements is None else Numbers(at, elements, view.dtype, view.framework)
+        return None if elements is None else Leaf(at, elements, view.dtype, view.framework)
     if isinstance(value, np.generic):
         is_number = value.dtype.kind in _NUMERIC
-        return Numbers(at, np.asarray(value), value.dtype.name) if is_number else None
+        return Leaf(at, np.asarray(value), value.dtype.name) if is_number else None
     if isinstance(value, numbers.Number):
         # whole numbers have any size, and decimal ones are of no NumPy dtype
         exact = isinstance(value, numbers.Rational)
         made = np.array(value if exact or isinstance(value, numbers.Complex) else float(value))  # type: ignore[arg-type]
-        return Numbers(at, made)
+        return Leaf(at, made)
     return None
 
 
@@ -181,7 +181,7 @@ def given(call: TargetCall, of: str) -> Mapping[str, Any]:
     return {name: value for name, value in call.values.items() if name != own}
 
 
-def not_finite(found: Numbers) -> Any:
+def not_finite(found: Leaf) -> Any:
     """Return which numbers are NaN or infinite; None where none is."""
     if not found.is_float:
         return None
@@ -191,7 +191,7 @@ def not_finite(found: Numbers) -> Any:
     return None if finite.all() else ~finite
 
 
-def rounding(found: Numbers) -> float:
+def rounding(found: Leaf) -> float:
     """Return by how much a number of about one may be rounded."""
     if not found.is_float:
         return 0.0

@@ -8,14 +8,15 @@ import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from annotest.constraints._calls import truth
 from annotest.errors import InvalidAnnotation, did_you_mean
 from annotest.plan.preconditions import assigned_names, compiled, free_names, names_around
 from annotest.promises import WORDS, OracleWord
-from annotest.spec import Ensure, own_annotations
+from annotest.spec import Annotation, Ensure, own_annotations
 
+A = TypeVar("A", bound=Annotation)
 RESULT, OLD, SELF = "result", "old", "self"
 
 
@@ -104,8 +105,13 @@ def check_word(annotation: Ensure, arguments: Collection[str], where: str) -> No
 
 def invariants_of(cls: type) -> Iterator[Ensure]:
     """Yield what is said of every instance of a class, those of its parents too."""
+    return notes_of(cls, Ensure)
+
+
+def notes_of(cls: type, kind: type[A]) -> Iterator[A]:
+    """Yield the annotations of one kind that stand on a class, those of its parents too."""
     for owner in cls.__mro__:
-        yield from (note for note in own_annotations(owner) if isinstance(note, Ensure))
+        yield from (note for note in own_annotations(owner) if isinstance(note, kind))
 
 
 def _from_text(

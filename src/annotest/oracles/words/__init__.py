@@ -99,6 +99,12 @@ def oracle_of(note: Ensure) -> Oracle:
     return _CALLS[name](note) if name in _CALLS else Judged(note, _VALUES[name])
 
 
+def reasons_of(name: str) -> Reasons:
+    """Return what an oracle that judges values says of one."""
+    load(name)
+    return _VALUES[name]
+
+
 def load(name: str) -> None:
     """Load the file of a word."""
     import_module(f"{__name__}.{name}")
