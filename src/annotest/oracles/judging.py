@@ -85,9 +85,12 @@ class Leaf:
 
 
 def numbers_in(
-    value: Any, judges: str = "numbers", wanted: Callable[[Leaf], bool] = lambda found: True
+    value: Any,
+    judges: str = "numbers",
+    wanted: Callable[[Leaf], bool] = lambda found: True,
+    told: Any = None,
 ) -> Iterator[Leaf]:
-    """Yield the wanted arrays and numbers inside a value.
+    """Yield the wanted arrays and numbers inside a value, which is told as another one if need be.
 
     Where there is none, and something else than None, there is nothing to judge.
     """
@@ -100,7 +103,7 @@ def numbers_in(
         else:
             others |= leaf is not None
     if others and not is_any:
-        raise Unjudgeable(judges, value)
+        raise Unjudgeable(judges, value if told is None else told)
 
 
 def _numbers(at: str, value: Any) -> Leaf | None:

@@ -45,6 +45,13 @@ class Seen:
         return any(elements is not None and (elements != elements).any() for elements in each)
 
     @property
+    def has_zero(self) -> bool:
+        """Whether one of its floats is zero."""
+        each = (elements_of(*item) for item in self.arrays)
+        in_arrays = any(elements is not None and (elements == 0).any() for elements in each)
+        return in_arrays or 0 in self.floats
+
+    @property
     def largest(self) -> int:
         """The size of its largest whole number."""
         sizes = [abs(number) for number in self.wholes]

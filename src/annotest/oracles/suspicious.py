@@ -45,6 +45,8 @@ _CHANGED = _set_of(
     "acc accumulator history log visited seen workspace scratch storage memory registry queue "
     "stack heap running state states"
 )
+_MASKS = _set_of("mask masks masked")
+_WEIGHTS = _set_of("weight weights")
 # the promises that leave nothing to suspect
 _COVERED = {
     "finite": {"finite", "no_nan", "in_range", "sums_to_one"},
@@ -173,16 +175,35 @@ def _not_finite(look: Look) -> Iterator[str]:
     given = _given(look.call)
     if given.is_odd or given.largest > LARGEST_WHOLE:
         return
-    if not look.result.has_nan and _means_infinity(look.call, given):
+    if _leaves_nothing(look.call, given) or (
+        not look.result.has_nan and _means_infinity(look.call, given)
+    ):
         return
     yield from _said("finite", look)
 
 
+def _leaves_nothing(call: TargetCall, given: Seen) -> bool:
+    """Say whether there may be too little to compute with, as it is for a mean or a deviation.
+
+    There may be one element or none, all may be masked, or have no weight.
+    """
+    views = [view for _, view in given.arrays]
+    if any(view.dtype == "bool" or min(view.shape, default=2) < 2 for view in views):
+        return True
+    named = {name: _words(name) for name, value in call.seen.items() if value is not None}
+    if any(words & _MASKS for words in named.values()):
+        return True
+    return any(seen_in(call.seen[name]).has_zero for name in named if named[name] & _WEIGHTS)
+
+
 def _means_infinity(call: TargetCall, given: Seen) -> bool:
-    """Say whether infinity may be no accident: without floats to compute with, or with a mask."""
+    """Say whether infinity may be meant: without floats to compute with, or for a probability of 0.
+
+    A function that is given no float writes it down; the logarithm of a probability is so.
+    """
     has_floats = bool(given.floats) or any(map(_is_real, given.arrays))
-    has_mask = any(view.dtype == "bool" for _, view in given.arrays)
-    return not has_floats or has_mask or _is_said(call.target, ["mask", "masked", "masks"])
+    is_mask = bool(_words(call.target.attribute) & _MASKS)
+    return not has_floats or is_mask or any("log" in _words(name) for name in call.seen)
 
 
 def _is_real(item: tuple[Any, Any]) -> bool:

@@ -20,7 +20,7 @@ def what_does_not(value: Any, call: TargetCall, axis: int = -1) -> Iterator[str]
     def has_axis(found: Leaf) -> bool:
         return bool(-found.elements.ndim <= axis < found.elements.ndim)
 
-    for found in numbers_in(_joined(value), f"arrays that have an axis {axis}", has_axis):
+    for found in numbers_in(_joined(value), f"arrays that have an axis {axis}", has_axis, value):
         count = found.elements.shape[axis]
         if count == 0:
             continue
@@ -31,15 +31,18 @@ def what_does_not(value: Any, call: TargetCall, axis: int = -1) -> Iterator[str]
 
 
 def _sums(found: Leaf, axis: int, count: int) -> tuple[Any, Any]:
-    """Return the sums along an axis, and by how much each may be wrong."""
+    """Return the sums along an axis, and by how much each may be wrong.
+
+    To add n numbers and to divide by their sum rounds about n + 2 times; what is negative cancels.
+    """
     import numpy as np
 
     dtype = np.complex128 if found.elements.dtype.kind == "c" else np.float64
     exact = found.elements.astype(dtype)
     with np.errstate(invalid="ignore", over="ignore"):
         sums, sizes = np.asarray(exact.sum(axis)), np.asarray(abs(exact).sum(axis))
-    sizes = np.where(np.isfinite(sizes), np.maximum(sizes, 1), 1)
-    return sums, rounding(found) * (count + 2) * sizes
+    is_plain = ~np.isfinite(sizes) | (sizes == sums)
+    return sums, rounding(found) * (count / 2 + 2) * np.where(is_plain, 1, np.maximum(sizes, 1))
 
 
 def _told(found: Leaf, axis: int, sums: Any, allowed: Any, wrong: Any) -> str:
