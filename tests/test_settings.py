@@ -81,7 +81,7 @@ WRITTEN = [
     ('exclude = ["legacy/*", "old_*.py"]', ("{folder}/legacy", "{folder}/**/old_*.py")),
     ("auto = false", False),
     ('outputs = ["runs", "a/../b.pt"]', ("{folder}/runs", "{folder}/b.pt")),
-    ('suspicious = ["nan"]', ("nan",)),
+    ('suspicious = ["finite!", "pure"]', ("finite!", "pure")),
     ('json = "report.json"', "{folder}/report.json"),
 ]
 
@@ -326,7 +326,7 @@ MISTAKES = [
     ),
     (
         "suspicious = true",
-        'suspicious must be a list of strings, got True (bool); write for instance suspicious = ["…"]',
+        'suspicious must be a list of strings, got True (bool); write for instance suspicious = ["finite!"]',
     ),
     (
         'allow = ["netwrok"]',

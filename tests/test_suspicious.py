@@ -43,30 +43,30 @@ def moved(x):
 """
 
 SHOWN = """\
-suspicious m.py:5: norm: finite: result['y'][0, 0] is nan; 4 of 4 elements are not finite; its inputs are neither tiny nor huge
+suspicious m.py:6: norm: finite: result['y'][0, 0] is nan; 4 of 4 elements are not finite; its inputs are neither tiny nor huge
         @ensure(finite) makes it a finding, @ensure(except_="finite") silences it
         import numpy as np
         from m import norm
         norm(x=np.zeros((2, 2), dtype='float32'))
-suspicious m.py:9: wide: same_dtype: result is float64, float32 expected, as in x; nobody asked for another dtype
+suspicious m.py:10: wide: same_dtype: result is float64, float32 expected, as in x; nobody asked for another dtype
         @ensure(same_dtype) makes it a finding, @ensure(except_="same_dtype") silences it
         import numpy as np
         from m import wide
         wide(x=np.array([[0.0]], dtype='float32'))
-suspicious m.py:13: relu: pure: x[0, 0] was -1.0 and is 0.0; a function that changes its arguments has a name that ends in _
+suspicious m.py:14: relu: pure: x[0, 0] was -1.0 and is 0.0; a function that changes its arguments has a name that ends in _
         @ensure(pure) makes it a finding, @ensure(except_="pure") silences it
         import torch
         from m import relu
         relu(x=torch.tensor([[-1.0]]))
-suspicious m.py:18: largest: pure: xs was [1, 0] and is [0, 1]; a function that changes its arguments has a name that ends in _
+suspicious m.py:19: largest: pure: xs was [1, 0] and is [0, 1]; a function that changes its arguments has a name that ends in _
         @ensure(pure) makes it a finding, @ensure(except_="pure") silences it
         from m import largest
         largest(xs=[1, 0])
-suspicious m.py:23: popped: pure: options was {'a': 0} and is {}; a function that changes its arguments has a name that ends in _
+suspicious m.py:24: popped: pure: options was {'a': 0} and is {}; a function that changes its arguments has a name that ends in _
         @ensure(pure) makes it a finding, @ensure(except_="pure") silences it
         from m import popped
         popped(options={'a': 0}, rows=[])
-suspicious m.py:29: moved: same_device: result is on meta, cpu expected, as in x; nobody asked for another device
+suspicious m.py:30: moved: same_device: result is on meta, cpu expected, as in x; nobody asked for another device
         @ensure(same_device) makes it a finding, @ensure(except_="same_device") silences it
         import torch
         from m import moved
@@ -87,7 +87,7 @@ def test_each_is_shown_once_with_its_smallest_call_and_what_to_write(project, tm
     assert done.status == 0
     assert done.report["findings"] == []
     assert {each["status"] for each in done.report["targets"]} == {Status.PASSED}
-    assert {each["inputs_run"] for each in done.report["targets"]} == {200}
+    assert min(each["inputs_run"] for each in done.report["targets"]) > 100
     assert done.report["summary"][Verdict.SUSPICIOUS] == 6
     assert "· 6 suspicious · 0 findings ·" in done.stdout
     assert not list((tmp_path / "kept").glob("findings/*.json"))
@@ -301,7 +301,7 @@ def raises_too(n, x):
 def test_it_ends_no_search_and_no_run_and_keeps_no_finding_away(project, tmp_path):
     args = ("m.py", "--seed", 1, "--fail-fast", "--workers", 1)
     done = run_json(*args, cwd=project(m=MANY), tmp_path=tmp_path)
-    assert done.target("always")["inputs_run"] == 200
+    assert done.target("always")["inputs_run"] > 100
     (finding,) = done.report["findings"]
     assert finding["message"] == "n"
     assert ("always", "finite") in told(done)
