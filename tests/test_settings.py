@@ -530,23 +530,23 @@ def test_what_is_configured_is_done(folder):
 SHOWN = """\
 pyproject.toml, profile: ci (of ci, nightly)
 
-paths         src      command line
-max-examples  7        ANNOTEST_MAX_EXAMPLES
-target-time   1        pyproject.toml [tool.annotest]
-max-time      2        pyproject.toml [tool.annotest.profiles.ci]
-timeout       0.25     command line
-workers       3        command line
-database      db       ANNOTEST_DATABASE
-exclude       **/b     pyproject.toml [tool.annotest.profiles.ci]
+paths         src                                    command line
+max-examples  7                                      ANNOTEST_MAX_EXAMPLES
+target-time   1                                      pyproject.toml [tool.annotest]
+max-time      2                                      pyproject.toml [tool.annotest.profiles.ci]
+timeout       0.25                                   command line
+workers       3                                      command line
+database      db                                     ANNOTEST_DATABASE
+exclude       **/b                                   pyproject.toml [tool.annotest.profiles.ci]
 
 """
 LEFT = """\
-max-output    100 MB   default
-max-items     1000     default
-items-share   0.05     default
-allow         –        default
-no-guard      false    default
-work-in       scratch  default
+max-output    100 MB                                 default
+max-items     1000                                   default
+items-share   0.05                                   default
+allow         –                                      default
+no-guard      false                                  default
+work-in       scratch                                default
 """
 WORDS = "--profile", "ci", "src", "--timeout", "0.25", "--workers", "3"
 

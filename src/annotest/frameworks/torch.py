@@ -75,6 +75,7 @@ def dtype(name: str) -> Any:
     return getattr(_module(), name)
 
 
+@cache
 def dtype_name(dtype: Any) -> str:
     """Return the plain name of torch's dtype."""
     return str(dtype).removeprefix("torch.")

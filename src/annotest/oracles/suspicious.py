@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from annotest.discovery.targets import CONSTRUCTOR, Target
@@ -65,6 +66,14 @@ class Look:
     result: Seen
     marks: list[Any]
     again: Again
+
+    @cached_property
+    def given(self) -> Seen:
+        """What there is among the arguments, the defaults of those that are left out too."""
+        seen, target = self.call.seen, self.call.target
+        assert target.plan is not None
+        names = (p.name for p in target.plan.parameters)
+        return seen_in([seen.get(name) for name in names if name != target.signature.self_name])
 
 
 @record
@@ -172,7 +181,7 @@ def _is_said(target: Target, words: Iterable[str]) -> bool:
 def _not_finite(look: Look) -> Iterator[str]:
     if not look.result.is_odd:
         return
-    given = _given(look.call)
+    given = look.given
     if given.is_odd or given.largest > LARGEST_WHOLE:
         return
     if _leaves_nothing(look.call, given) or (
@@ -214,7 +223,7 @@ def _other_dtype(look: Look) -> Iterator[str]:
     results = {view.dtype for _, view in filter(_is_real, look.result.arrays) if view.shape}
     if not results:
         return
-    given = _given(look.call)
+    given = look.given
     dtypes = {view.dtype for _, view in given.arrays if _is_inexact(view.dtype)} | given.scalars
     if len(dtypes) != 1 or dtypes & results or given.names_dtype:
         return
@@ -242,7 +251,7 @@ def _other_device(look: Look) -> Iterator[str]:
     results = {(view.framework, place) for view, place in look.result.places}
     if not results:
         return
-    given = {(view.framework, place) for view, place in _given(look.call).places}
+    given = {(view.framework, place) for view, place in look.given.places}
     own = instance_of(look.call).places
     frameworks = {framework for framework, _ in given}
     if len(given) == len(frameworks) and own <= given and not results & given:
@@ -260,13 +269,6 @@ def _changed(look: Look) -> Iterator[str]:
 def _said(name: str, look: Look) -> Iterator[str]:
     for reason in reasons_of(name)(look.value, look.call):
         yield f"result{reason}"
-
-
-def _given(call: TargetCall) -> Seen:
-    """Return what there is among the arguments, the defaults of those that are left out too."""
-    own = call.target.signature.self_name
-    assert call.target.plan is not None
-    return seen_in([call.seen.get(p.name) for p in call.target.plan.parameters if p.name != own])
 
 
 CHECKS = {
