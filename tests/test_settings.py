@@ -572,11 +572,11 @@ def test_the_settings_are_shown_with_where_each_comes_from(folder):
 
 def test_without_a_file_that_is_said_and_the_defaults_are_shown(folder):
     done = annotest("config", cwd=folder, env={"ANNOTEST_DATABASE": ""})
-    heading = (
-        "no pyproject.toml with [tool.annotest] here or above\n\npaths         –        default\n"
-    )
-    assert done.stdout.startswith(heading)
+    heading = "no pyproject.toml with [tool.annotest] here or above\n\n"
+    assert done.stdout.startswith(f"{heading}paths         {'–':39}default\n")
     write(folder, '[tool.annotest]\ntimeout = 3\njson = "x.json"\n')
     done = annotest("config", cwd=folder, env={"ANNOTEST_DATABASE": ""})
-    assert done.stdout.startswith("pyproject.toml, profile: none\n\ntimeout       3        pyproj")
+    assert done.stdout.startswith(
+        f"pyproject.toml, profile: none\n\ntimeout       {'3':39}pyproject.toml [tool.annotest]\n"
+    )
     assert not (folder / "x.json").exists()  # which is for the result of a run

@@ -47,7 +47,7 @@ suspicious m.py:6: norm: finite: result['y'][0, 0] is nan; 4 of 4 elements are n
         @ensure(finite) makes it a finding, @ensure(except_="finite") silences it
         import numpy as np
         from m import norm
-        norm(x=np.zeros((2, 2), dtype='float32'))
+        norm(x=np.full((2, 2), 0.0, dtype='float32'))
 suspicious m.py:10: wide: same_dtype: result is float64, float32 expected, as in x; nobody asked for another dtype
         @ensure(same_dtype) makes it a finding, @ensure(except_="same_dtype") silences it
         import numpy as np
