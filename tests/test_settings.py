@@ -81,7 +81,7 @@ WRITTEN = [
     ('exclude = ["legacy/*", "old_*.py"]', ("{folder}/legacy", "{folder}/**/old_*.py")),
     ("auto = false", False),
     ('outputs = ["runs", "a/../b.pt"]', ("{folder}/runs", "{folder}/b.pt")),
-    ('suspicious = ["nan"]', ("nan",)),
+    ('suspicious = ["finite!", "pure"]', ("finite!", "pure")),
     ('json = "report.json"', "{folder}/report.json"),
 ]
 
@@ -326,7 +326,7 @@ MISTAKES = [
     ),
     (
         "suspicious = true",
-        'suspicious must be a list of strings, got True (bool); write for instance suspicious = ["…"]',
+        'suspicious must be a list of strings, got True (bool); write for instance suspicious = ["finite!"]',
     ),
     (
         'allow = ["netwrok"]',
@@ -530,23 +530,23 @@ def test_what_is_configured_is_done(folder):
 SHOWN = """\
 pyproject.toml, profile: ci (of ci, nightly)
 
-paths         src      command line
-max-examples  7        ANNOTEST_MAX_EXAMPLES
-target-time   1        pyproject.toml [tool.annotest]
-max-time      2        pyproject.toml [tool.annotest.profiles.ci]
-timeout       0.25     command line
-workers       3        command line
-database      db       ANNOTEST_DATABASE
-exclude       **/b     pyproject.toml [tool.annotest.profiles.ci]
+paths         src                                    command line
+max-examples  7                                      ANNOTEST_MAX_EXAMPLES
+target-time   1                                      pyproject.toml [tool.annotest]
+max-time      2                                      pyproject.toml [tool.annotest.profiles.ci]
+timeout       0.25                                   command line
+workers       3                                      command line
+database      db                                     ANNOTEST_DATABASE
+exclude       **/b                                   pyproject.toml [tool.annotest.profiles.ci]
 
 """
 LEFT = """\
-max-output    100 MB   default
-max-items     1000     default
-items-share   0.05     default
-allow         –        default
-no-guard      false    default
-work-in       scratch  default
+max-output    100 MB                                 default
+max-items     1000                                   default
+items-share   0.05                                   default
+allow         –                                      default
+no-guard      false                                  default
+work-in       scratch                                default
 """
 WORDS = "--profile", "ci", "src", "--timeout", "0.25", "--workers", "3"
 
@@ -572,11 +572,11 @@ def test_the_settings_are_shown_with_where_each_comes_from(folder):
 
 def test_without_a_file_that_is_said_and_the_defaults_are_shown(folder):
     done = annotest("config", cwd=folder, env={"ANNOTEST_DATABASE": ""})
-    heading = (
-        "no pyproject.toml with [tool.annotest] here or above\n\npaths         –        default\n"
-    )
-    assert done.stdout.startswith(heading)
+    heading = "no pyproject.toml with [tool.annotest] here or above\n\n"
+    assert done.stdout.startswith(f"{heading}paths         {'–':39}default\n")
     write(folder, '[tool.annotest]\ntimeout = 3\njson = "x.json"\n')
     done = annotest("config", cwd=folder, env={"ANNOTEST_DATABASE": ""})
-    assert done.stdout.startswith("pyproject.toml, profile: none\n\ntimeout       3        pyproj")
+    assert done.stdout.startswith(
+        f"pyproject.toml, profile: none\n\ntimeout       {'3':39}pyproject.toml [tool.annotest]\n"
+    )
     assert not (folder / "x.json").exists()  # which is for the result of a run

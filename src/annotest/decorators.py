@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 from annotest.constraints import Constraint, broken_in, checked, checked_calls
 from annotest.constraints._calls import PLAIN, never_false
 from annotest.errors import InvalidAnnotation, call_site, is_recording
-from annotest.promises import OracleWord
+from annotest.promises import BY_DEFAULT, OracleWord, not_by_default
 from annotest.source import shown, text_of
 from annotest.spec import (
     MODULE_TESTS,
@@ -20,6 +20,7 @@ from annotest.spec import (
     Dims,
     Ensure,
     Example,
+    Except,
     Exclude,
     Generator,
     Modes,
@@ -132,17 +133,29 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
 
 
 @forgiving
-def ensure(*conditions: str | Callable[..., Any] | OracleWord) -> AnnotationDecorator:
-    """Say what holds after the call: `"result >= 0"`, a callable, or an oracle such as `finite`."""
+def ensure(
+    *conditions: str | Callable[..., Any] | OracleWord, except_: str | Sequence[str] = ()
+) -> AnnotationDecorator:
+    """Say what holds after the call: `"result >= 0"`, a callable, or an oracle such as `finite`.
+
+    `except_` names oracles that judge where nobody has said anything, and are to be silent here.
+    """
+    names = (except_,) if isinstance(except_, str) else tuple(except_)
+    for name in names:
+        if name not in BY_DEFAULT:
+            text = f"@ensure(except_={shown(except_)})"
+            return refuse(f"{text}:", not_by_default(name), 'write @ensure(except_="finite")')
     for condition in conditions:
-        if isinstance(condition, OracleWord) and condition.wrong is not None:
-            return _refused(f"@ensure({condition!r})", condition.wrong)
+        if isinstance(condition, OracleWord) and condition.broken:
+            return _refused(f"@ensure({condition!r})", condition.broken)
         if isinstance(condition, OracleWord) and condition.lacks:
-            instead = f"write @ensure({condition.lacks})"
-            return refuse(f"@ensure({condition!r})", "needs arguments", instead)
-    if not conditions:
+            return refuse(
+                f"@ensure({condition!r})", "needs arguments", f"write @ensure({condition.lacks})"
+            )
+    if not conditions and not names:
         return refuse("@ensure()", "says nothing", 'write @ensure("result >= 0")')
-    return _conditions("ensure", "result >= 0", Ensure, conditions)
+    said = _conditions("ensure", "result >= 0", Ensure, conditions)
+    return AnnotationDecorator(*said.annotations, Except(names)) if names else said
 
 
 def _conditions(

@@ -44,6 +44,7 @@ class Verdict(StrEnum):
     GENERATOR_ERROR = "generator error"
     FLAKY = "flaky"
     ENVIRONMENT = "environment"  # something outside the project is missing
+    SUSPICIOUS = "suspicious"  # nobody has promised otherwise
     BEYOND = "beyond"  # on an input just outside the annotation
     NOTE = "note"  # nobody has said that this code is to be tested
 
@@ -51,6 +52,7 @@ class Verdict(StrEnum):
 # verdicts that are no findings, in the order shown: how a target fares that shows nothing else
 ASIDES = {
     Verdict.ENVIRONMENT: Status.ENVIRONMENT,
+    Verdict.SUSPICIOUS: Status.PASSED,
     Verdict.BEYOND: Status.PASSED,
     Verdict.NOTE: Status.NOTED,
 }

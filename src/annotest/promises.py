@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 from annotest.constraints._calls import WRONG_VALUES, wrong_call
+from annotest.constraints._sizes import read_shape
 from annotest.errors import InvalidAnnotation, did_you_mean, is_recording
 from annotest.records import record
 from annotest.source import shown
@@ -20,14 +23,15 @@ class OracleWord:
     """An oracle by name: `finite`, or called with its arguments: `in_range(0, 1)`.
 
     `takes` is a function that takes these arguments and refuses those that cannot be; `given` are
-    the arguments by name. One that is `on_values` judges any value, also in text.
+    the arguments by name. One that is `on_values` judges any value, also in text. One that is
+    `broken` was called with what it does not take, while annotest imported.
     """
 
     name: str
     takes: Callable[..., None]
     on_values: bool = False
     given: tuple[tuple[str, Any], ...] | None = None
-    wrong: InvalidAnnotation | None = None
+    broken: InvalidAnnotation | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> OracleWord:
         """Return the word with its arguments; while annotest imports, wrong ones are kept."""
@@ -35,15 +39,15 @@ class OracleWord:
             self.takes(*args, **kwargs)
             bound = self._signature.bind(*args, **kwargs)
         except InvalidAnnotation as error:
-            return self._refused(error)
+            return self._broken(error)
         except WRONG_VALUES as error:
-            return self._refused(wrong_call(self.takes, args, kwargs, error))
-        return OracleWord(self.name, self.takes, self.on_values, tuple(bound.arguments.items()))
+            return self._broken(wrong_call(self.takes, args, kwargs, error))
+        return replace(self, given=tuple(bound.arguments.items()))
 
-    def _refused(self, error: InvalidAnnotation) -> OracleWord:
+    def _broken(self, error: InvalidAnnotation) -> OracleWord:
         if not is_recording():
             raise error from None
-        return OracleWord(self.name, self.takes, self.on_values, wrong=error)
+        return replace(self, broken=error)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -89,6 +93,68 @@ def finite() -> None:
     """Every number in the result is finite, on inputs of ordinary size."""
 
 
+@word(on_values=True)
+def no_nan() -> None:
+    """No number in the result is NaN, on inputs of ordinary size; some may be infinite."""
+
+
+@word(on_values=True)
+def in_range(lo: float, hi: float) -> None:
+    """Every number in the result lies between two, both included."""
+    for end in (lo, hi):
+        if isinstance(end, bool) or not isinstance(end, Real) or end != end:
+            raise InvalidAnnotation(
+                f"in_range({shown(lo)}, {shown(hi)}): {shown(end)} is no number",
+                "write in_range(0, 1)",
+            )
+    if lo > hi:
+        raise InvalidAnnotation(
+            f"in_range({shown(lo)}, {shown(hi)}) allows nothing: {shown(lo)} is above {shown(hi)}",
+            f"write in_range({shown(hi)}, {shown(lo)})",
+        )
+
+
+@word(on_values=True)
+def sums_to_one(axis: int = -1) -> None:
+    """The numbers in the result sum to one along an axis, on inputs of ordinary size."""
+    if type(axis) is not int:
+        raise InvalidAnnotation(
+            f"sums_to_one({shown(axis)}): an axis is a whole number", "write sums_to_one(-1)"
+        )
+
+
+@word(on_values=True)
+def shaped(shape: str) -> None:
+    """Every array in the result has a shape such as "b 2*n".
+
+    Names mean what they do in the call; others stand for any size, the same wherever they are.
+    """
+    if not isinstance(shape, str):
+        raise InvalidAnnotation(
+            f"shaped({shown(shape)}): a shape is text", 'write shaped("b n"), or shaped("2 3")'
+        )
+    read_shape("shaped", shape)
+
+
+@word(on_values=True)
+def same_dtype(of: str = "") -> None:
+    """Floats in the result have the dtype of the arguments' float arrays, or of the one named."""
+    _check_name("same_dtype", of)
+
+
+@word(on_values=True)
+def same_device(of: str = "") -> None:
+    """Arrays in the result lie where the arguments' arrays do, or the one named."""
+    _check_name("same_device", of)
+
+
+def _check_name(word: str, of: Any) -> None:
+    if not isinstance(of, str):
+        raise InvalidAnnotation(
+            f"{word}({shown(of)}): an argument is named as text", f'write {word}("x")'
+        )
+
+
 @word()
 def deterministic() -> None:
     """The same call again, with the same seed, gives the same result."""
@@ -127,7 +193,7 @@ def round_trips() -> None:
 # what holds of any method, whatever it is for; other methods may use some parameters only
 SOUND_METHOD = ("finite", "deterministic", "pure")
 SOUND_FUNCTION = (*SOUND_METHOD, "differentiable")
-SOUND = (*SOUND_FUNCTION, "eval_is_stable", "batch_independent", "round_trips")
+SOUND = (*SOUND_FUNCTION, "same_dtype", "eval_is_stable", "batch_independent", "round_trips")
 
 
 @word()
@@ -142,13 +208,41 @@ def sound_module(*, except_: Collection[str] = ()) -> None:
             )
 
 
+# what is suspicious where nobody has said it; each is silenced, or promised, under its name
+BY_DEFAULT = ("finite", "same_dtype", "same_device", "pure")
+
+
+MUST = "!"  # behind one of these names, in the configuration: it makes findings
+
+
+def heard(names: Iterable[str]) -> dict[str, bool]:
+    """Return which of them are heard, as the configuration names them, and which make findings."""
+    plain = {name.removesuffix(MUST): name.endswith(MUST) for name in names}
+    return {name: plain[name] for name in BY_DEFAULT if name in plain}
+
+
+def not_by_default(name: Any) -> str:
+    """Say of a name that it is none of `BY_DEFAULT`, with the one that may be meant."""
+    meant = did_you_mean(name, BY_DEFAULT) if isinstance(name, str) else ""
+    *first, last = BY_DEFAULT
+    return (
+        f"{shown(name)} judges nothing by default.{meant} There are {', '.join(first)} and {last}"
+    )
+
+
 __all__ = [
     "batch_independent",
     "deterministic",
     "differentiable",
     "eval_is_stable",
     "finite",
+    "in_range",
+    "no_nan",
     "pure",
     "round_trips",
+    "same_device",
+    "same_dtype",
+    "shaped",
     "sound_module",
+    "sums_to_one",
 ]

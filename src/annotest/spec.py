@@ -157,6 +157,16 @@ class Ensure(Annotation):
 
 
 @record
+class Except(Annotation):
+    """The oracles that suspect nothing here, of those that judge by default."""
+
+    names: tuple[str, ...]
+
+    def text(self) -> str:
+        return f"@ensure(except_={shown(self.names)})"
+
+
+@record
 class Budget(Annotation):
     """How hard to test this target."""
 
@@ -279,7 +289,7 @@ def arg_problems(
 def _cannot_hold(target: Any, holder: Any, annotation: Annotation) -> InvalidAnnotation | None:
     name = getattr(target, "__qualname__", None) or shown(target)
     if isinstance(target, type):
-        if isinstance(annotation, Exclude | Modes | Ensure):
+        if isinstance(annotation, Exclude | Modes | Ensure | Except):
             return None
         return InvalidAnnotation(
             f"{annotation.text()} stands on class {name}, which takes no arguments itself",

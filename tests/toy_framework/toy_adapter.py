@@ -40,6 +40,14 @@ def elements(value):
     return np.array(value.items, value.dtype).reshape(value.shape)
 
 
+def device(value):
+    return "cpu"
+
+
+def state(value):
+    return tuple(value.items)
+
+
 def copy(value):
     return type(value)(value.shape, value.dtype, value.items)
 

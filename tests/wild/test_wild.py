@@ -23,6 +23,8 @@ LIBRARIES = [
 ]
 TWIN = re.compile(r"^( *)\S.*\n *# twin: (.*)$", re.MULTILINE)
 FUNCTIONS = 25  # of all libraries, at least
+# what is suspicious in what is right: MONAI gives NaN for what is nowhere in the image, and says so
+FALSE_ALARMS = {"monai_parts:dice"}
 
 
 def program(library):
@@ -51,6 +53,10 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path, library):
     done = run(tmp_path, library, program(library), "--max-examples", "100")
     assert set(done.targets().values()) == {"passed"}, done.output
     assert [each for each in done.record["mistakes"] if not each["warning"]] == []
+    told = {
+        f"{each['target']['module']}:{each['target']['qualname']}" for each in done.record["asides"]
+    }
+    assert told <= FALSE_ALARMS
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

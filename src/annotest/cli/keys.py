@@ -14,6 +14,7 @@ from annotest.cli.sizes import Size, Workers
 from annotest.cli.sources import Source
 from annotest.errors import UsageError, did_you_mean
 from annotest.process.limits import size_text
+from annotest.promises import BY_DEFAULT, MUST, not_by_default
 from annotest.records import record
 from annotest.reports.paths import readable
 
@@ -48,6 +49,12 @@ class Permission(click.ParamType[str]):
     """What code under test may do; a path that it may write, too, on the command line."""
 
     name = "what"
+
+
+class DefaultOracle(click.ParamType[str]):
+    """The name of an oracle that judges by default, with ! behind it where it makes findings."""
+
+    name = "oracle"
 
 
 @record
@@ -140,6 +147,11 @@ def _(type_: Permission) -> Takes:
 
 
 @_takes.register
+def _(type_: DefaultOracle) -> Takes:
+    return Takes((str,), "the name of an oracle", f"{BY_DEFAULT[0]}{MUST}", _oracle)
+
+
+@_takes.register
 def _(type_: Size) -> Takes:
     return Takes((str, int), f"a size, {type_.least_text} or more", "2GB", show=size_text)
 
@@ -169,6 +181,15 @@ def _path(source: Source, key: str, path: str) -> str:
 
 def _pattern(source: Source, key: str, pattern: str) -> str:
     return globs.absolute(os.path.realpath(source.folder), pattern)
+
+
+def _oracle(source: Source, key: str, name: str) -> str:
+    if name.removesuffix(MUST) in BY_DEFAULT:
+        return name
+    raise UsageError(
+        f"{source.before}{source.spell(key)}: {not_by_default(name.removesuffix(MUST))}. "
+        f"Write {source.assign(key, [BY_DEFAULT[0]])} to hear that one alone"
+    )
 
 
 def _word(source: Source, key: str, word: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import click
 
 from annotest import globs, guard
-from annotest.cli.keys import NETWORK, PROGRAMS, WORDS, Asked, Glob, Key, Permission
+from annotest.cli.keys import NETWORK, PROGRAMS, WORDS, Asked, DefaultOracle, Glob, Key, Permission
 from annotest.cli.sizes import Real, Seconds, Size, Workers, memory_for
 from annotest.config import Settings, project_root
 from annotest.database import database_folder
@@ -25,6 +25,7 @@ from annotest.engine.parent.selection import matches
 from annotest.engine.ways import AUTO, FORK, FRESH, SPAWN
 from annotest.errors import UsageError
 from annotest.process import KILOBYTE, MEGABYTE, Limits
+from annotest.promises import BY_DEFAULT
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _USUAL = Limits()
@@ -149,9 +150,11 @@ _auto_key = click.option(
 _suspicious_key = click.option(
     "--suspicious",
     cls=Key,
+    type=DefaultOracle(),
     multiple=True,
-    expose_value=False,
-    help="Names of oracles whose word counts; there are none yet.",
+    default=BY_DEFAULT,
+    show_default=True,
+    help="What is suspicious where nobody has promised otherwise; with ! behind it, a finding.",
 )
 run_keys = _together(_auto_key, outputs_key, _suspicious_key)
 look_keys = _together(

@@ -108,6 +108,12 @@ class Adapter(Protocol):
     def in_layout(self, value: Any, layout: str) -> bool:
         """Say whether an array stands in a layout, which its shape can have; nor is this."""
 
+    def device(self, value: Any) -> str:
+        """Return where an array lies."""
+
+    def state(self, value: Any) -> Any:
+        """Return what is another when the elements have been changed; None if that takes long."""
+
     def copy(self, value: Any) -> Any:
         """Return an array equal to `value` that shares no memory with it."""
 

@@ -28,6 +28,7 @@ preferred = {
 preloaded = ("numpy",)
 layouts = usual_layouts = ("contiguous",)
 devices = ("cpu",)
+MOST_BYTES = 1 << 16  # that are kept of an array to see whether a call changes it
 
 _np = Module(name, alias)
 _MODULES = sys.modules
@@ -71,6 +72,17 @@ def built_source(elements: Expr, shape: tuple[int, ...], held: str) -> Expr:
 def dtype_name(dtype: Any) -> str:
     """Return a dtype's plain name, or its type string when the byte order is not the machine's."""
     return str(dtype.name if dtype.isnative else dtype.str)
+
+
+def device(value: Any) -> str:
+    """Return where all arrays lie."""
+    return devices[0]
+
+
+def state(value: Any) -> Any:
+    """Return the elements of an array that is not large."""
+    is_plain = value.nbytes <= MOST_BYTES and not value.dtype.hasobject
+    return value.tobytes() if is_plain else None
 
 
 def copy(value: Any) -> Any:

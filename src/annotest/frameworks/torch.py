@@ -72,6 +72,8 @@ def view(value: Any) -> ArrayView | None:
     torch = _module()
     if not isinstance(value, torch.Tensor) or value.layout is not torch.strided:
         return None
+    if value.is_nested:
+        return None  # it has no shape
     return ArrayView(name, tuple(value.shape), dtype_name(value.dtype))
 
 
@@ -80,6 +82,7 @@ def dtype(name: str) -> Any:
     return getattr(_module(), name)
 
 
+@cache
 def dtype_name(dtype: Any) -> str:
     """Return the plain name of torch's dtype."""
     return str(dtype).removeprefix("torch.")
@@ -112,6 +115,16 @@ def elements(value: Any) -> Any:
         torch = _module()
         plain = plain.to(torch.complex64 if plain.is_complex() else torch.float32)
     return plain.numpy()
+
+
+def device(value: Any) -> str:
+    """Return where a tensor lies."""
+    return str(value.device)
+
+
+def state(value: Any) -> Any:
+    """Return how often a tensor has been changed in place; it does not count in inference mode."""
+    return None if value.is_inference() else value._version
 
 
 def copy(value: Any) -> Any:

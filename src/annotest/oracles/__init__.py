@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from annotest.oracles.crash import Crash
 from annotest.oracles.ensured import Ensured
 from annotest.oracles.protocol import Oracle
+from annotest.oracles.suspicious import Suspicious, suspicious_of
 from annotest.oracles.words import oracle_of
 from annotest.plan.postconditions import Postcondition
+from annotest.promises import BY_DEFAULT, heard
 
 if TYPE_CHECKING:
     from annotest.discovery.targets import Target
@@ -31,9 +33,18 @@ def registered() -> tuple[Oracle, ...]:
     return tuple(_REGISTERED.values())
 
 
-def oracles_of(target: Target) -> tuple[Oracle, ...]:
-    """Return the oracles that judge the calls of a target: all, then what is promised of it."""
-    return (*registered(), *_promised(target))
+def oracles_of(target: Target, suspicious: Iterable[str] = BY_DEFAULT) -> tuple[Oracle, ...]:
+    """Return the oracles that judge the calls of a target: all, then what is promised of it.
+
+    What nobody has promised is judged last, by those that are named.
+    """
+    suspects = suspicious_of(target, heard(suspicious))
+    return (*registered(), *_promised(target), *([suspects] if suspects else []))
+
+
+def keeps_results(oracles: Iterable[Oracle]) -> bool:
+    """Say whether some oracle looks at what is kept for it alone: items, and new instances."""
+    return any(not isinstance(oracle, Crash | Suspicious) for oracle in oracles)
 
 
 def _promised(target: Target) -> Iterator[Oracle]:

@@ -12,17 +12,21 @@ from annotest.source import shown
 DEEPEST = 20
 
 
-def leaves(value: Any, at: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def leaves(value: Any, at: str = "", around: tuple[int, ...] = ()) -> Iterator[tuple[str, Any]]:
     """Yield the values inside lists, tuples, dicts and dataclasses, each with where it is.
 
-    Where is what stands behind the name of the whole: `[0]`, `['loss']`, `.logits`.
+    Where is what stands behind the name of the whole: `[0]`, `['loss']`, `.logits`. What holds
+    itself is looked into once; `around` are the containers on the way.
     """
-    inside = None if depth > DEEPEST or frameworks.view(value) is not None else _inside(value)
+    if id(value) in around:
+        return
+    is_leaf = len(around) > DEEPEST or frameworks.view(value) is not None
+    inside = None if is_leaf else _inside(value)
     if inside is None:
         yield at, value
         return
     for where, part in inside:
-        yield from leaves(part, f"{at}{where}", depth + 1)
+        yield from leaves(part, f"{at}{where}", (*around, id(value)))
 
 
 def _inside(value: Any) -> Iterator[tuple[str, Any]] | None:

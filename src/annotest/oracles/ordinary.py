@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.constraints._ordinary import LARGEST, SMALLEST
+from annotest.frameworks import Framed
+from annotest.plan.recipe import LEFT_OUT, Applied, Made, build
 
 _WITHOUT_FLOATS = {int, bool, str, bytes, type(None)}
 
@@ -20,6 +22,41 @@ def is_ordinary(values: Mapping[str, Any], constraints: Mapping[str, Constraint 
     What the user bounded does not count, nor what is inside objects of unknown classes.
     """
     return all(_in_constraint(value, constraints.get(name)) for name, value in values.items())
+
+
+def made_ordinarily(recipes: Mapping[str, Any]) -> bool:
+    """Say whether all floats of which constructors and generators make values are so too."""
+    made = (each for recipe in recipes.values() for each in _made_of(recipe))
+    return all(is_ordinary(values, constraints) for values, constraints in made)
+
+
+def _made_of(recipe: Any) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Constraint | None]]]:
+    """Yield the arguments of constructors and generators inside a recipe, with what they may be."""
+    if isinstance(recipe, Made):
+        known = {p.name: p.constraint for p in recipe.factory.parameters}
+        plain = {name: item for name, item in recipe.values.items() if _is_plain(item)}
+        yield {name: build(item) for name, item in plain.items()}, known
+        for item in recipe.values.values():
+            yield from _made_of(item)
+    elif isinstance(recipe, dict):
+        for item in recipe.values():
+            yield from _made_of(item)
+    elif isinstance(recipe, list | tuple | set | frozenset):
+        for item in recipe:
+            yield from _made_of(item)
+    elif isinstance(recipe, Applied):
+        yield from _made_of(recipe.value)
+
+
+def _is_plain(recipe: Any) -> bool:
+    """Say whether to build a recipe calls none of the user's code."""
+    if isinstance(recipe, list | tuple | set | frozenset):
+        return all(map(_is_plain, recipe))
+    if isinstance(recipe, dict):
+        return all(map(_is_plain, recipe.values()))
+    if isinstance(recipe, Applied):
+        return isinstance(recipe.function, Framed) and _is_plain(recipe.value)
+    return recipe is not LEFT_OUT and not isinstance(recipe, Made)
 
 
 def _in_constraint(value: Any, constraint: Constraint | None) -> bool:

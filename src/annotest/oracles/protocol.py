@@ -15,7 +15,7 @@ from annotest.errors import Site
 from annotest.facts import Fault
 from annotest.kinds import Kind, Verdict
 from annotest.oracles import fingerprints
-from annotest.oracles.ordinary import is_ordinary
+from annotest.oracles.ordinary import is_ordinary, made_ordinarily
 from annotest.oracles.project import Project
 from annotest.records import record
 
@@ -68,7 +68,8 @@ class TargetCall:
     """One call of a target: `values` are the arguments that are passed, by name.
 
     After the call they are the same objects, as the call has left them. `seen` are all arguments,
-    with the defaults of those that are left out, and `sizes` gives the named dimensions.
+    with the defaults of those that are left out, and `sizes` gives the named dimensions. `recipes`
+    are what the arguments are built from.
     """
 
     target: Target
@@ -76,13 +77,18 @@ class TargetCall:
     values: dict[str, Any]
     seen: dict[str, Any] = field(default_factory=dict)
     sizes: Callable[[], Mapping[str, Any]] = dict
+    recipes: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def is_ordinary(self) -> bool:
-        """Whether its inputs are such that oracles may judge numbers; to be asked before it."""
+        """Whether its inputs are such that oracles may judge numbers.
+
+        To be asked before it, where the call may change them.
+        """
         parameters = self.target.signature.parameters
         given = {p.name: self.values[p.name] for p in parameters if p.name in self.values}
-        return is_ordinary(given, {p.name: p.constraint for p in parameters})
+        known = {p.name: p.constraint for p in parameters}
+        return is_ordinary(given, known) and made_ordinarily(self.recipes)
 
     @cached_property
     def names(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def _line(part: ast.expr, condition: Postcondition, names: Mapping[str, Any]) ->
     except Exception:
         return ""  # it is guarded by another part
     if isinstance(value, Opinion):
-        return value.reason
+        return f"{_judged(part)}{value.reason or ' is so'}"
     return "" if isinstance(value, _SILENT) else f"{as_written(part)} was {_short(value)}"
 
 
@@ -62,6 +62,14 @@ def _names_in(target: ast.expr) -> Iterator[ast.Name]:
 def _short(value: Any) -> str:
     text = " ".join(shown(_plain(value)).split())
     return text if len(text) <= LONG else f"{text[:LONG]}…"
+
+
+def _judged(part: ast.expr) -> str:
+    """Return the text of what an oracle was asked about."""
+    about = part.args[0] if isinstance(part, ast.Call) and part.args else part
+    text = as_written(about)
+    is_short = isinstance(about, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+    return text if is_short else f"({text})"
 
 
 def _plain(value: Any) -> Any:

@@ -327,7 +327,7 @@ class Planner:
                     made = compile_postcondition(note, known, around, where, around is cls)
                     promises.append(made)
                     continue
-                if around is function:
+                if around is function:  # the methods of a class have different arguments
                     refuse_word(note, signature, cls)
                 promises.append(note)
             except InvalidAnnotation as error:

@@ -8,25 +8,26 @@ import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from annotest.constraints._calls import truth
 from annotest.errors import InvalidAnnotation, did_you_mean
 from annotest.plan.preconditions import assigned_names, compiled, free_names, names_around
 from annotest.promises import WORDS, OracleWord
-from annotest.spec import Ensure, own_annotations
+from annotest.spec import Annotation, Ensure, own_annotations
 
+A = TypeVar("A", bound=Annotation)
 RESULT, OLD, SELF = "result", "old", "self"
 
 
 class PostconditionFailed(Exception):
     """A postcondition raised instead of being true or false."""
 
-    def __init__(self, condition: Postcondition, error: BaseException) -> None:
-        super().__init__(condition, error)
-        self.annotation = condition.annotation
+    def __init__(self, annotation: Ensure, error: BaseException, source: str = "") -> None:
+        super().__init__(annotation, error)
+        self.annotation = annotation
         self.error = error
-        self.source = condition.text
+        self.source = source
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ class Postcondition:
         try:
             return truth(self._function(**self._used(names)))
         except BaseException as error:  # it may leave, too
-            raise PostconditionFailed(self, error) from error
+            raise PostconditionFailed(self.annotation, error, self.text) from error
 
     def value_of(self, part: ast.expr, names: Mapping[str, Any]) -> Any:
         """Return what a part of the expression is."""
@@ -70,7 +71,7 @@ class Postcondition:
         try:
             return {text: self.make(text)(**known) for text in self.olds}
         except BaseException as error:
-            raise PostconditionFailed(self, error) from error
+            raise PostconditionFailed(self.annotation, error, self.text) from error
 
     def _used(self, names: Mapping[str, Any]) -> dict[str, Any]:
         return {name: names[name] for name in (*self.needs, *self.words)}
@@ -93,8 +94,13 @@ def compile_postcondition(
 
 def invariants_of(cls: type) -> Iterator[Ensure]:
     """Yield what is said of every instance of a class, those of its parents too."""
+    return notes_of(cls, Ensure)
+
+
+def notes_of(cls: type, kind: type[A]) -> Iterator[A]:
+    """Yield the annotations of one kind that stand on a class, those of its parents too."""
     for owner in cls.__mro__:
-        yield from (note for note in own_annotations(owner) if isinstance(note, Ensure))
+        yield from (note for note in own_annotations(owner) if isinstance(note, kind))
 
 
 def _from_text(

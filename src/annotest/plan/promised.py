@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from annotest import frameworks
 from annotest.constraints import ArrayConstraint, Constraint
-from annotest.errors import InvalidAnnotation
+from annotest.errors import InvalidAnnotation, did_you_mean
 from annotest.promises import OracleWord
 from annotest.signature import Signature
 from annotest.spec import Ensure
@@ -45,6 +45,13 @@ def _without_batch(word: OracleWord, signature: Signature, owner: type | None) -
         raise InvalidAnnotation(reason, "leave it out, or name the axis of the batch")
 
 
+def _without_named(word: OracleWord, signature: Signature, owner: type | None) -> None:
+    of, names = word.options.get("of"), [p.name for p in signature.parameters]
+    if of and of not in names:
+        reason = f"{signature.function} has no argument {of!r}.{did_you_mean(of, names)}"
+        raise InvalidAnnotation(reason, f"name one of: {', '.join(names)}")
+
+
 def _without_gradient(word: OracleWord, signature: Signature, owner: type | None) -> None:
     needs = any(getattr(array, "requires_grad", False) for array in _arrays(signature))
     if owner is None and _is_all_known(signature) and not needs:
@@ -58,6 +65,8 @@ _REFUSING = {
     "round_trips": _without_instance,
     "batch_independent": _without_batch,
     "differentiable": _without_gradient,
+    "same_dtype": _without_named,
+    "same_device": _without_named,
 }
 
 

@@ -12,7 +12,7 @@ from annotest.reports.findings import headline, where_of
 from annotest.triage import Finding, Report
 
 # of these the call is shown, which somebody will want to make
-_WITH_CALL = (Verdict.BEYOND,)
+_WITH_CALL = (Verdict.SUSPICIOUS, Verdict.BEYOND)
 _PLURALS = {Verdict.NOTE: "notes"}
 
 

@@ -22,7 +22,7 @@ from annotest.engine.child.surroundings import Surroundings
 from annotest.engine.deaths import Death, fault_of
 from annotest.facts import Fault
 from annotest.kinds import Kind
-from annotest.oracles import oracles_of
+from annotest.oracles import keeps_results, oracles_of
 from annotest.oracles.crash import DO_WITHOUT, Crash, kind_of, raised
 from annotest.oracles.exceptions import is_failure
 from annotest.oracles.protocol import Oracle, Outcome, Raised, Returned, TargetCall
@@ -94,10 +94,10 @@ class InProcess:
         assert self.target.plan is not None
         self._steps, self._sizes = self.target.plan.steps, self.target.plan.sizes
         self._parameters = self.target.plan.parameters
-        self._oracles = oracles_of(self.target)
+        self._oracles = oracles_of(self.target, bench.suspicious)
         # where nobody looks at results none is kept: the items of a generator may take much memory,
         # and an instance may hold open files, which are closed after the call
-        is_looked_at = len(self._oracles) > 1
+        is_looked_at = keeps_results(self._oracles)
         self._take: Callable[[Any, Taking], Any] = taken if is_looked_at else take
         seconds = self.limits.seconds_of_items(self.target.info.timeout)
         self.taking = Taking(self.limits.items, self.patience * seconds)
@@ -189,9 +189,8 @@ class InProcess:
             raise _Instead(self.not_built(error, recipes)) from None
         if values is None:
             raise _Instead(_REFUSED)
-        return TargetCall(
-            self.target, self.bench.project, values, seen, partial(self._dims, recipes, seen)
-        )
+        sizes = partial(self._dims, recipes, seen)
+        return TargetCall(self.target, self.bench.project, values, seen, sizes, recipes)
 
     def _dims(self, recipes: dict[str, Any], seen: dict[str, Any]) -> Mapping[str, Any]:
         """Return what the named dimensions of a call are."""

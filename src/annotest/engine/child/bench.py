@@ -12,6 +12,7 @@ from annotest.engine.child.workplace import Workplace
 from annotest.events import Event, JobEvent
 from annotest.oracles.project import Project
 from annotest.process.limits import Limits
+from annotest.promises import BY_DEFAULT
 
 if TYPE_CHECKING:  # listing and writing need no Hypothesis
     from annotest.engine.child.attempt import Attempts, InProcess
@@ -22,7 +23,7 @@ class Bench:
     """A target, its surroundings, and the way to tell what happens.
 
     `apart` makes attempts that may die, in processes below this one. Arrays and modules are put on
-    the `device`, if one is named.
+    the `device`, if one is named. `suspicious` names the oracles that judge by default.
     """
 
     target: Target
@@ -38,3 +39,4 @@ class Bench:
     apart: Callable[[InProcess, float, bool], Attempts]
     workplace: Workplace | None = None
     device: str = ""
+    suspicious: tuple[str, ...] = BY_DEFAULT

@@ -25,6 +25,8 @@ from annotest.plan.strategy import DrawFailed, Interpreter, Tally
 
 # of each kind: the simplest call, and a few others
 CALLS = 4
+# what the function refuses by itself is as it should be, and of such inputs nothing is suspicious
+_UNTOLD = (Verdict.REJECTED, Verdict.SUSPICIOUS)
 
 
 def probe(bench: Bench, job: ProbeTarget) -> None:
@@ -81,9 +83,9 @@ class _Probes:
             self._bench.send(FailureFound(self._teller.failure(fault, *told)))
 
     def _telling(self, faults: tuple[Fault, ...]) -> Iterator[Fault]:
-        """Yield what is worth telling: what the function refuses by itself is as it should be."""
+        """Yield what is worth telling."""
         for fault in faults:
-            is_told = fault.fingerprint in self._reported or fault.verdict is Verdict.REJECTED
+            is_told = fault.fingerprint in self._reported or fault.verdict in _UNTOLD
             if not is_told and fault.kind is not Kind.GENERATOR:
                 remarks = (f"just outside {self._said}",)
                 yield replace(fault, verdict=Verdict.BEYOND, remarks=remarks)

@@ -63,7 +63,7 @@ from annotest.events import (
     Warned,
 )
 from annotest.facts import Fault, Origin
-from annotest.kinds import Kind
+from annotest.kinds import Kind, Verdict
 from annotest.plan.pinning import NoSuchCall
 from annotest.plan.strategy import DrawFailed, Tally
 from annotest.plan.systematic import SystematicCase
@@ -301,7 +301,9 @@ class Search:
             made = self.attempts(recipes, data)
             self.is_spoilt = made.is_spoilt and not self.options.isolated
             result = self._judge(made, recipes, data, origin)
-            failed_as = " ".join(fault.fingerprint for fault in made.faults)
+            # what is suspicious may well be so on every input
+            failing = (f for f in made.faults if f.verdict is not Verdict.SUSPICIOUS)
+            failed_as = " ".join(fault.fingerprint for fault in failing)
             if result in REACHED:
                 self.footprint.look()
         if result not in INVALID:  # which is refused again, should it come again

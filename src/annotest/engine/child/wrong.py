@@ -9,6 +9,7 @@ from annotest.engine.child.calling import written_inputs
 from annotest.engine.child.raised import remedy_of
 from annotest.errors import Mistake, Site
 from annotest.oracles.exceptions import message_of, type_name
+from annotest.oracles.judging import Unjudgeable
 from annotest.plan.postconditions import PostconditionFailed
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.recipe import Factory
@@ -17,6 +18,8 @@ from annotest.signature import site_of
 from annotest.source import shown
 from annotest.spec import Example
 
+NOTHING = "leave it out, or name the part of the result that it is to judge, in text"
+
 
 def raising_annotation(
     error: PreconditionFailed | PostconditionFailed | FilterFailed,
@@ -24,21 +27,23 @@ def raising_annotation(
     target: Target,
 ) -> Mistake:
     """Return the mistake of a condition or predicate that raises."""
-    said = f"{type_name(error.error)}: {message_of(error.error)}"
+    raises = f"raises {type_name(error.error)}: {message_of(error.error)}"
     if not isinstance(error, FilterFailed):
+        is_odd = isinstance(error.error, Unjudgeable)
+        said = str(error.error) if is_odd else f"it {raises}"
         note = error.annotation
         inputs = ", ".join(f"{name}={text}" for name, text in written_inputs(target, recipes))
         return Mistake(
             note.site,
             note.text(),
-            f"it raises {said}" + (f" for {inputs}" if inputs else ""),
-            remedy_of(error),
+            said + (f" for {inputs}" if inputs else ""),
+            NOTHING if is_odd else remedy_of(error),
             target.info.qualname,
         )
     return Mistake(
         site_of(error.predicate),
         f".where({shown(error.predicate)})",
-        f"the predicate raises {said}",
+        f"the predicate {raises}",
         "make it return True or False for every value",
         target.info.qualname,
     )

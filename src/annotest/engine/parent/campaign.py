@@ -47,6 +47,8 @@ from annotest.kinds import Kind, Status
 
 # so long is waited for lanes before the screen is looked after
 POLL = 0.1
+# seconds for making the input of a failure smaller that is no finding
+MODEST = 2.0
 
 
 class Campaign:
@@ -114,7 +116,9 @@ class Campaign:
     def _prepared(self, task: Task) -> Task:
         """Return a task with all that its lane must know: its time, and known failing inputs."""
         if isinstance(task, Settle):
-            return replace(task, max_seconds=self._budget.settle_seconds(self._schedule.settles))
+            seconds = self._budget.settle_seconds(self._schedule.settles)
+            most = seconds if task.failure.is_finding else min(seconds, MODEST)
+            return replace(task, max_seconds=most)
         if not isinstance(task, SearchTarget):
             return task
         waiting = self._schedule.searches_beside(task) + targets_in(self._unopened.values())

@@ -7,6 +7,7 @@ from dataclasses import field
 from annotest import guard
 from annotest.engine.ways import AUTO
 from annotest.process import Limits
+from annotest.promises import BY_DEFAULT
 from annotest.records import record
 
 
@@ -17,6 +18,7 @@ class RunOptions:
     Times are in seconds: `target_seconds` for each target, `run_seconds` for all of them. Calls
     work in a scratch folder, or `in_project`. `only` are the names of the targets that are meant,
     or of their classes; `known_as` those that modules have in the program that asks, by files.
+    `suspicious` names the oracles that judge by default.
     """
 
     paths: tuple[str, ...]
@@ -42,3 +44,4 @@ class RunOptions:
     only: tuple[str, ...] = ()
     known_as: tuple[tuple[str, str], ...] = ()
     device: str = ""
+    suspicious: tuple[str, ...] = BY_DEFAULT

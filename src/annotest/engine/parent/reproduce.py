@@ -20,7 +20,7 @@ from annotest.engine.worker.worker import WorkerOptions, project_of
 from annotest.errors import UsageError
 from annotest.events import Event, InputDescribed, Prevented, Replayed, Unreproducible
 from annotest.facts import Failure, TargetInfo
-from annotest.kinds import Standing
+from annotest.kinds import Standing, Verdict
 from annotest.records import record
 
 ANOTHER_INPUT = "the annotations have changed: this is another input than the one reported"
@@ -104,12 +104,11 @@ class Replay:
         return fault.on(info.id, described.call, described.inputs)
 
     def _judged(self, failures: tuple[Failure, ...]) -> Reproduced:
-        if not failures:
-            return Reproduced(Standing.FIXED)
         same = self._same(failures)
-        if same is None:
-            return Reproduced(Standing.CHANGED, failures[0])
-        return Reproduced(Standing.STILL_FAILING, same)
+        if same is not None:
+            return Reproduced(Standing.STILL_FAILING, same)
+        others = [each for each in failures if each.verdict is not Verdict.SUSPICIOUS]
+        return Reproduced(Standing.CHANGED, others[0]) if others else Reproduced(Standing.FIXED)
 
     def _judged_by_another(self, failures: tuple[Failure, ...]) -> Reproduced:
         """Judge by an input that is not the one reported: it can only show the same failure."""

@@ -107,6 +107,7 @@ class Run:
             in_project=options.in_project,
             auto=options.auto,
             device=options.device,
+            suspicious=options.suspicious,
         )
 
     def test(self) -> None:

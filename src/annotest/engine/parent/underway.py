@@ -14,7 +14,7 @@ from annotest.facts import (
     TargetResult,
     line_and_type,
 )
-from annotest.kinds import Status
+from annotest.kinds import Status, Verdict
 
 # what the whole target is, if one of its shards is so: the first that applies
 _WORST = (Status.ERROR, Status.FAILED, Status.PREVENTED, Status.ENVIRONMENT, Status.NOTED)
@@ -73,7 +73,7 @@ class TargetUnderWay:
             failure
             for failure in self.failures.values()
             if not failure.final
-            and failure.is_finding
+            and (failure.is_finding or failure.verdict is Verdict.SUSPICIOUS)
             and (failure.target.id == self.info.id or failure.origin.can_shrink)
         ]
 

@@ -41,6 +41,7 @@ from annotest.oracles.project import Project, package_folder
 from annotest.oracles.verdicts import AT_IMPORT, for_want_of_package, for_want_of_user
 from annotest.process.limits import Limits
 from annotest.process.own import gc, os, replaced, replacing, time, watch_replacing
+from annotest.promises import BY_DEFAULT
 from annotest.records import record
 from annotest.spec import MODULE_TESTS
 from annotest.writer import write_tests
@@ -69,6 +70,7 @@ class WorkerOptions:
     careful: bool = False
     auto: bool = True
     device: str = ""
+    suspicious: tuple[str, ...] = BY_DEFAULT
 
     def with_scratch(self, folder: str) -> WorkerOptions:
         """Return the options with a scratch folder for the code under test."""
@@ -289,6 +291,7 @@ class Worker:
             partial(self.attempts_below, self, place),
             self._workplace,
             self.options.device,
+            self.options.suspicious,
         )
 
 

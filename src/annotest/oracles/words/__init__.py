@@ -11,18 +11,25 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from annotest.facts import Fault
+from annotest.oracles.judging import Unjudgeable
 from annotest.oracles.protocol import Again, Oracle, Outcome, Returned, TargetCall
-from annotest.promises import OracleWord
+from annotest.plan.postconditions import RESULT, PostconditionFailed
+from annotest.promises import WORDS, OracleWord
 from annotest.records import record
 from annotest.spec import Ensure
 
 T = TypeVar("T", bound=Oracle)
-Reasons = Callable[..., Iterator[str]]  # why a value of a call is not so, with the word's options
+# why a value of a call is not so, with the word's options: what stands behind the value's name,
+# as in " is nan" and "[0] is nan"
+Reasons = Callable[..., Iterator[str]]
 
 
 @record
 class Opinion:
-    """What an oracle says of a value in the text of a condition: false where there is a reason."""
+    """What an oracle says of a value in the text of a condition: false where there is a reason.
+
+    The reason stands behind the name of the value.
+    """
 
     reason: str
 
@@ -48,10 +55,17 @@ class Judged:
         if not isinstance(outcome, Returned):
             return
         for place, value in outcome.each():
-            for reason in self._reasons(value, call, **self._word.options):
-                what = repr(self._word)
-                yield call.fault(self.name, f"{place}{reason}", what, self._note.site)
+            reason = self._reason(value, call)
+            if reason:
+                said = f"{place}{RESULT}{reason}"
+                yield call.fault(self.name, said, repr(self._word), self._note.site)
                 return
+
+    def _reason(self, value: Any, call: TargetCall) -> str:
+        try:
+            return next(self._reasons(value, call, **self._word.options), "")
+        except Unjudgeable as error:
+            raise PostconditionFailed(self._note, error) from None
 
 
 _VALUES: dict[str, Reasons] = {}
@@ -85,6 +99,12 @@ def oracle_of(note: Ensure, **more: Any) -> Oracle:
     return _CALLS[name](note, **more) if name in _CALLS else Judged(note, _VALUES[name])
 
 
+def reasons_of(name: str) -> Reasons:
+    """Return what an oracle that judges values says of one."""
+    load(name)
+    return _VALUES[name]
+
+
 def load(name: str) -> None:
     """Load the file of a word."""
     import_module(f"{__name__}.{name}")
@@ -92,8 +112,9 @@ def load(name: str) -> None:
 
 def in_text(names: Iterable[str], call: TargetCall) -> dict[str, Any]:
     """Return what words mean in the text of a condition: functions of a value and their options."""
-    return {name: partial(_answer, _VALUES[name], call) for name in names}
+    return {name: partial(_answer, name, call) for name in names}
 
 
-def _answer(reasons: Reasons, call: TargetCall, value: Any, *args: Any, **options: Any) -> Opinion:
-    return Opinion(next(reasons(value, call, *args, **options), ""))
+def _answer(name: str, call: TargetCall, value: Any, *args: Any, **options: Any) -> Opinion:
+    given = WORDS[name](*args, **options).options
+    return Opinion(next(_VALUES[name](value, call, **given), ""))
