@@ -17,6 +17,7 @@ from annotest.constraints._dims import NamedShape
 from annotest.constraints._dtypes import Same, dtype_text, usual_dtypes
 from annotest.constraints._elements import as_formatted, first_outside, has_repeated
 from annotest.constraints._numbers import Bools, Floats, Ints, real
+from annotest.constraints._ordinary import LARGEST, is_left_open, ordinary_bounds
 from annotest.constraints._shapes import (
     elements_between,
     least_sides,
@@ -29,7 +30,7 @@ from annotest.errors import InvalidAnnotation, MissingFramework
 from annotest.expr import ByRecipe, Call, Expr, Ref, hnp, ours, st
 from annotest.frameworks import Adapter, Framed
 from annotest.frameworks.dtypes import DType
-from annotest.large import LARGE, MOST_ELEMENTS, ONE_HOT, PROBABILITIES
+from annotest.large import LARGE, MOST_ELEMENTS, ONE_HOT, PROBABILITIES, SORTED
 from annotest.source import shown
 
 _ELEMENTS = {"bool": "bools()", "float": "floats(0, 1)", "complex": "complexes()"}
@@ -46,7 +47,8 @@ class _OfFramework(Constraint):
 class ArrayConstraint(_OfFramework):
     """Arrays of any framework; finite unless allowed.
 
-    A subclass names its framework, and has `dtype` and `shape` among its fields.
+    A subclass names its framework, and has `dtype` and `shape` among its fields. Between two ends
+    all floats other than 0 may be `_apart` from it.
     """
 
     of_framework: ClassVar[str]
@@ -62,6 +64,7 @@ class ArrayConstraint(_OfFramework):
     allow_nan: bool = False
     allow_infinity: bool = False
     contents: str | None = None
+    _apart: float = 0.0
     min_value: InitVar[float | str | None] = None
     max_value: InitVar[float | str | None] = None
 
@@ -237,9 +240,13 @@ class ArrayConstraint(_OfFramework):
     def _bounded_element(self, dtype: DType) -> Constraint | None:
         special = {"allow_nan": self.allow_nan, "allow_infinity": self.allow_infinity}
         low, high = self.known_bounds
-        ends = {
+        if self._apart:  # an end that a name gives is not known yet, or lies far out
+            low = -LARGEST if low is None else max(low, -LARGEST)
+            high = LARGEST if high is None else min(high, LARGEST)
+        ends: dict[str, Any] = {
             "exclude_min": self.exclude_min and not isinstance(self.min, str),
             "exclude_max": self.exclude_max and not isinstance(self.max, str),
+            "_apart": self._apart,
         }
         if dtype.format is not None:
             return as_formatted(Floats(low, high, **ends, **special), dtype)
@@ -248,9 +255,12 @@ class ArrayConstraint(_OfFramework):
             return Ints(least, most) if least <= most else None
         if dtype.kind == "float":
             return Floats(low, high, **ends, **special, width=dtype.bits)
-        if self._bounded:
+        if self._bounded and not self._apart:
             raise self.refuse(f"bounds {dtype.name} values", "drop min and max")
-        return Bools() if dtype.kind == "bool" else Complexes(**special, width=dtype.bits)
+        if dtype.kind == "bool":
+            return Bools()
+        complexes = Complexes(**special, width=dtype.bits)
+        return complexes.ordinary if self._apart else complexes
 
     def _int_range(self, dtype: DType) -> tuple[int, int]:
         (low, high), (least, most) = dtype.range, self.known_bounds
@@ -261,6 +271,25 @@ class ArrayConstraint(_OfFramework):
             end = int(most // 1)
             high = min(high, end - (self.exclude_max and end == most))
         return low, high
+
+    @cached_property
+    def ordinary(self) -> Constraint | None:
+        changed = self._ordinary_elements()
+        if changed is None:
+            return None
+        try:
+            return replace(self, **changed)
+        except InvalidAnnotation:
+            return self  # no array is ordinary
+
+    def _ordinary_elements(self) -> dict[str, Any] | None:
+        """Return what to change for ordinary elements; None where nothing is."""
+        if self.elements is not None:
+            inner = self.elements.ordinary
+            return None if inner is None else {"elements": inner}
+        kinds = {self.adapter.dtypes[dtype].kind for dtype in self.dtypes}
+        said = self.contents not in (None, SORTED) or not is_left_open(self)
+        return None if said or kinds.isdisjoint({"float", "complex"}) else ordinary_bounds(self)
 
     def beyond(self) -> Iterator[Constraint]:
         changed: Any = replace

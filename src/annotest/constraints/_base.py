@@ -42,7 +42,9 @@ class _ConstraintType(type):
     def __signature__(cls) -> inspect.Signature:
         # help() and editors show the constraint's own arguments, not those of __call__ below
         signature = inspect.signature(cls.__init__)  # type: ignore[misc]
-        return signature.replace(parameters=list(signature.parameters.values())[1:])
+        _, *own = signature.parameters.values()
+        shown = [parameter for parameter in own if not parameter.name.startswith("_")]
+        return signature.replace(parameters=shown)
 
     def __call__(cls: type[C], *args: Any, **kwargs: Any) -> C:
         global _depth
@@ -179,6 +181,20 @@ class Constraint(metaclass=_ConstraintType):
     def without_nan(self) -> Constraint:
         """Return it without NaN, for where only numbers that compare are wanted."""
         return self
+
+    @cached_property
+    def ordinary(self) -> Constraint | None:
+        """It with ordinary floats only: 0, and those that are neither tiny nor huge.
+
+        None where it has no floats, or the user said between which ends they lie; itself where
+        no float is ordinary, or nobody knows which there are.
+        """
+        made = [(part, part.ordinary) for part in self.children()]
+        if all(ordinary is None for _, ordinary in made):
+            return None
+        if all(ordinary is None or ordinary is part for part, ordinary in made):
+            return self
+        return self._with_parts_changed(lambda part: part.ordinary or part)
 
     def said_of(self, name: str) -> str:
         """Return how a message says that a name has these values."""

@@ -265,6 +265,10 @@ class Objs(Constraint, name="objs"):
     def structure(self) -> Built:
         return Built(self.generator)
 
+    @cached_property
+    def ordinary(self) -> Constraint | None:
+        return self  # what the generator makes of its own arguments, only it knows
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Instances(Objs):

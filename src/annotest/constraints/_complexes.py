@@ -8,11 +8,13 @@ import math
 import numbers
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._formats import representable
-from annotest.constraints._numbers import real
+from annotest.constraints._numbers import Floats, real
+from annotest.constraints._ordinary import LARGEST, SMALLEST
 from annotest.constraints._structure import Reals
 from annotest.expr import Expr, st
 from annotest.frameworks.dtypes import DType
@@ -23,7 +25,10 @@ _ROUNDING = {64: 2.0**-22, 128: 2.0**-51}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Complexes(Constraint, name="complexes"):
-    """Complex numbers, none farther from zero than `max_magnitude`; finite unless allowed."""
+    """Complex numbers, none farther from zero than `max_magnitude`; finite unless allowed.
+
+    With a `max_magnitude` those other than 0 may be `_apart` from it.
+    """
 
     kind: ClassVar[type | None] = complex
 
@@ -32,6 +37,7 @@ class Complexes(Constraint, name="complexes"):
     width: int = 128
     allow_nan: bool = False
     allow_infinity: bool = False
+    _apart: float = 0.0
 
     def __post_init__(self) -> None:
         largest = real("complexes", "max_magnitude", self.max_magnitude)
@@ -50,7 +56,15 @@ class Complexes(Constraint, name="complexes"):
                 "allows infinity beyond its max_magnitude", "drop allow_infinity or max_magnitude"
             )
 
+    def _apart_strategy(self) -> Expr:
+        assert self.max_magnitude is not None
+        most, width = self.max_magnitude / math.sqrt(2), self.width // 2
+        part = Floats(-most, most, width=width, _apart=self._apart).strategy()
+        return st.builds(complex, part, part)
+
     def strategy(self) -> Expr:
+        if self._apart:
+            return self._apart_strategy()
         options: dict[str, Any] = {}
         if self.max_magnitude is not None:
             options["max_magnitude"] = self.max_magnitude
@@ -81,6 +95,9 @@ class Complexes(Constraint, name="complexes"):
             if size > largest * (1 + _ROUNDING[self.width]):
                 yield Mismatch(f"abs({at})", f"at most {largest}", size)
                 return
+            if 0 < size * (1 + _ROUNDING[self.width]) < self._apart:
+                yield Mismatch(f"abs({at})", f"0, or at least {self._apart}", size)
+                return
         if not all(representable(part, self.width // 2) for part in (number.real, number.imag)):
             yield Mismatch(at, f"a {self.width}-bit complex number", value)
 
@@ -102,6 +119,14 @@ class Complexes(Constraint, name="complexes"):
 
     def without_nan(self) -> Constraint:
         return dataclasses.replace(self, allow_nan=False) if self.allow_nan else self
+
+    @cached_property
+    def ordinary(self) -> Constraint | None:
+        is_open = self.max_magnitude is None or self.allow_nan or self.allow_infinity
+        if not is_open:
+            return None
+        largest = min(LARGEST, self.max_magnitude or LARGEST)
+        return Complexes(max_magnitude=largest, width=self.width, _apart=SMALLEST)
 
     def as_element(self, dtype: DType) -> Constraint | None:
         if dtype.kind != "complex":

@@ -41,7 +41,8 @@ def _between_formatted(element: Floats, made_of: Reals, dtype: DType) -> Constra
         high = (form.beyond if element.exclude_max else form.rounded)(element.max, False)
     if low is not None and high is not None and not -math.inf < low <= high < math.inf:
         return None
-    special = {"allow_nan": made_of.has_nan, "allow_infinity": infinite}
+    special: dict[str, Any] = {"allow_nan": made_of.has_nan, "allow_infinity": infinite}
+    special["_apart"] = form.rounded(made_of.apart, True)
     return Floats(low, high, **special, width=dtype.bits)
 
 

@@ -20,6 +20,7 @@ from annotest.constraints._formats import (
     representable,
     rounded,
 )
+from annotest.constraints._ordinary import is_left_open, ordinary_bounds, sides_of_zero
 from annotest.constraints._special import chosen, special_reals, special_wholes
 from annotest.constraints._structure import ListedValues, Reals, Wholes
 from annotest.errors import InvalidAnnotation
@@ -243,7 +244,10 @@ def real(owner: str, name: str, value: Any) -> float | None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Floats(Constraint, name="floats"):
-    """Floating-point numbers in an open, half-open or closed range; finite unless allowed."""
+    """Floating-point numbers in an open, half-open or closed range; finite unless allowed.
+
+    Between two ends there may be none near 0, but 0 itself: those are `_apart` from it.
+    """
 
     kind: ClassVar[type | None] = float
 
@@ -255,6 +259,7 @@ class Floats(Constraint, name="floats"):
     allow_nan: bool = False
     allow_infinity: bool = False
     width: int = 64
+    _apart: float = 0.0
     min_value: InitVar[float | None] = None
     max_value: InitVar[float | None] = None
 
@@ -290,6 +295,23 @@ class Floats(Constraint, name="floats"):
     @property
     def ends(self) -> tuple[float | None, float | None]:
         """The smallest and largest finite value inside, None where there is no bound."""
+        if not self._apart:
+            return self._between
+        low, high = self._between
+        values = [end for side in self._sides for end in side]
+        values += [0.0] * (low <= 0 <= high)  # type: ignore[operator]
+        return min(values, default=math.inf), max(values, default=-math.inf)
+
+    @property
+    def _sides(self) -> list[tuple[float, float]]:
+        """The ends of the numbers above and below 0 that are apart from it."""
+        low, high = self._between
+        assert low is not None
+        assert high is not None
+        return sides_of_zero(low, high, self._apart, self.width)
+
+    @property
+    def _between(self) -> tuple[float | None, float | None]:
         low, high = self.min, self.max
         if low is not None:
             start = rounded(low, self.width, up=True)
@@ -301,7 +323,21 @@ class Floats(Constraint, name="floats"):
             )
         return low, high
 
+    def _apart_strategy(self) -> Expr:
+        zero = [Floats(0, 0, width=self.width)] * (0.0 in self)
+        # numbers below 1 as often as those above, and all more often than 0
+        parts = (
+            Floats(max(low, start), min(high, end), width=self.width)
+            for low, high in self._sides
+            for start, end in ((1, math.inf), (0, 1), (-math.inf, -1), (-1, 0))
+            if max(low, start) < min(high, end)
+        )
+        drawn = [part.strategy() for part in (*zero, *parts)]
+        return drawn[0] if len(drawn) == 1 else st.one_of(*drawn)
+
     def strategy(self) -> Expr:
+        if self._apart:
+            return self._apart_strategy()
         options: dict[str, Any] = {}
         low, high = self.ends
         # an open end is said as the user did, where the bound itself can be written
@@ -344,12 +380,14 @@ class Floats(Constraint, name="floats"):
             yield Mismatch(at, f"{'above' if self.exclude_min else 'at least'} {low}", value)
         elif high is not None and (number > high or (self.exclude_max and number == high)):
             yield Mismatch(at, f"{'below' if self.exclude_max else 'at most'} {high}", value)
+        elif 0 < abs(number) < self._apart:
+            yield Mismatch(at, f"0, or at least {self._apart} from it", value)
         elif not representable(number, self.width):
             yield Mismatch(at, f"a {self.width}-bit float", value)
 
     @cached_property
     def structure(self) -> Reals:
-        return Reals(*self.ends, self.width, self.allow_nan, self.allow_infinity)
+        return Reals(*self.ends, self.width, self.allow_nan, self.allow_infinity, self._apart)
 
     def simplest(self) -> Any:
         return _simplest_real(*self.ends)
@@ -365,6 +403,15 @@ class Floats(Constraint, name="floats"):
     def without_nan(self) -> Constraint:
         return dataclasses.replace(self, allow_nan=False) if self.allow_nan else self
 
+    @cached_property
+    def ordinary(self) -> Constraint | None:
+        if not is_left_open(self):
+            return None
+        try:
+            return dataclasses.replace(self, **ordinary_bounds(self))
+        except InvalidAnnotation:
+            return self  # none is ordinary
+
     def as_element(self, dtype: DType) -> Constraint | None:
         if dtype.kind != "float":
             return self if dtype.kind == "complex" else None
@@ -373,7 +420,15 @@ class Floats(Constraint, name="floats"):
     def array_options(self, dtype: DType) -> dict[str, Any] | None:
         if dtype.kind != "float" or self.width != dtype.bits:
             return None
-        names = ("min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity")
+        names = (
+            "min",
+            "max",
+            "exclude_min",
+            "exclude_max",
+            "allow_nan",
+            "allow_infinity",
+            "_apart",
+        )
         options = {name: getattr(self, name) for name in names}
         return {
             name: option
@@ -382,10 +437,14 @@ class Floats(Constraint, name="floats"):
         }
 
     def fill_ends(self) -> tuple[Any, Any] | None:
+        if self._apart:
+            return next(iter(self._sides), None)
         return self.structure.ends
 
     def with_ends(self) -> Constraint:
         # without bounds Hypothesis draws doubles, and gives up where one is too large
+        if self._apart:
+            return self
         return Floats(*self.structure.ends, width=self.width) if self.structure.is_finite else self
 
     def suspects(self, flat: Any, dtype: DType) -> Any:
@@ -396,6 +455,9 @@ class Floats(Constraint, name="floats"):
         outside = outside if self.allow_infinity else outside | (abs(flat) == math.inf)
         outside = outside if low is None else outside | (flat < low)
         outside = outside if high is None else outside | (flat > high)
+        if self._apart:
+            least = rounded(self._apart, self.width, up=True)
+            outside = outside | ((flat != 0) & (abs(flat) < least))
         return flat != flat if outside is False else outside
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, InitVar, dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from annotest.constraints._base import Constraint, Mismatch
@@ -97,6 +98,15 @@ class FloatLists(_Shorthand, name="float_lists"):
 
     def without_nan(self) -> Constraint:
         return dataclasses.replace(self, allow_nan=False) if self.allow_nan else self
+
+    @cached_property
+    def ordinary(self) -> Constraint | None:
+        inner = self.elements.ordinary
+        if inner is None or inner == self.elements:
+            return inner and self
+        low, high = self.lengths
+        named = isinstance(self.len, str)
+        return Lists(inner, len=self.len) if named else Lists(inner, min_len=low, max_len=high)
 
     @property
     def elements(self) -> Constraint:

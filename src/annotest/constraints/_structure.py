@@ -80,13 +80,17 @@ class Wholes(Structure):
 
 @record
 class Reals(Structure):
-    """The floats of a width between two ends, None where there is none."""
+    """The floats of a width between two ends, None where there is none.
+
+    Those other than 0 are at least `apart` from it.
+    """
 
     low: float | None
     high: float | None
     width: int
     has_nan: bool
     has_infinity: bool
+    apart: float = 0.0
 
     @property
     def ends(self) -> tuple[float, float]:

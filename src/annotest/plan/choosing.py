@@ -91,6 +91,8 @@ class Choosing:
         """
         ends = domain.low, domain.high
         drawn: float = self._draw(st.floats(*ends, allow_nan=False, allow_infinity=False))
+        if 0 < abs(drawn) < domain.apart:  # its digits, in a size that it may have
+            drawn = 2 * domain.apart * math.frexp(drawn)[0]
         if low <= drawn <= high:
             return drawn
         if low == high or not math.isfinite(high - low):

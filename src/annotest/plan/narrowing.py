@@ -31,10 +31,14 @@ Path = tuple[Any, ...]
 
 @record
 class Pin:
-    """What a choice is pinned to: values of a narrower constraint, or (None) being left out."""
+    """What a choice is pinned to: values of a narrower constraint, or (None) being left out.
+
+    An argument of which only the values are pinned `may_be_left_out` as it was before.
+    """
 
     text: str
     constraint: Constraint | None = None
+    may_be_left_out: bool = False
 
 
 LEFT_OUT = Pin("left out")

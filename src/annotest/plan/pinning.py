@@ -25,10 +25,14 @@ class Dimension:
 
 @record
 class PinnedCall:
-    """The narrower arguments of a call, those left out, and the model of all."""
+    """The narrower arguments of a call, those left out, and the model of all.
+
+    The `optional` ones are narrower where they are given.
+    """
 
     constraints: dict[str, Constraint]
     left_out: frozenset[str]
+    optional: frozenset[str]
     model: Model | None
 
 
@@ -36,16 +40,17 @@ def pinned_call(plan: Plan, pins: Pins) -> PinnedCall:
     """Return what is drawn for a call with these choices pinned; NoSuchCall if there is none."""
     model = plan.model
     if not pins:
-        return PinnedCall({}, frozenset(), model)
+        return PinnedCall({}, frozenset(), frozenset(), model)
     left_out = frozenset(path[0] for path, pin in pins.items() if _is_left_out(path, pin))
+    optional = frozenset(path[0] for path, pin in pins.items() if pin.may_be_left_out)
     constraints = _narrower(plan, pins, left_out)
     if model is not None and model.ways:
         dims = {path[0].name: pin.constraint for path, pin in _dimensions(pins)}
         known = {name: narrower for name, narrower in dims.items() if narrower is not None}
-        model = model.narrowed(constraints, known, left_out)
+        model = model.narrowed(constraints, known, left_out, optional)
         if all(way.is_hopeless for way in model.ways):
             raise NoSuchCall
-    return PinnedCall(constraints, left_out, model)
+    return PinnedCall(constraints, left_out, optional, model)
 
 
 def _is_left_out(path: Path, pin: object) -> bool:

@@ -170,9 +170,11 @@ class Interpreter:
         """Return the strategy of one drawing step, as far as it is not pinned."""
         if step.key in pinned.left_out:
             return st.just(LEFT_OUT)
-        if step.key in pinned.constraints:
-            return self._evaluated_later(plan, self._inside, pinned.constraints[step.key])
-        return self.drawing(step)
+        if step.key not in pinned.constraints:
+            return self.drawing(step)
+        strategy = self._evaluated_later(plan, self._inside, pinned.constraints[step.key])
+        is_given = step.default is EMPTY or step.key not in pinned.optional
+        return strategy if is_given else _sometimes_left_out(strategy)
 
     def _evaluated(self, tree: Expr) -> Any:
         return evaluate(emptied(tree, self._ends) if self._full() else tree, self)

@@ -91,15 +91,20 @@ def cases(plan: Plan, planner: Planner) -> Iterator[SystematicCase]:
 
 def factors_of(plan: Plan, planner: Planner) -> list[Factor]:
     """Return the choices of a call in declared order, then those of what makes its objects."""
-    plans = [plan]
-    for reached in plans:
-        plans += [other for other in _made_from(reached, planner) if other not in plans]
     return [
         Factor(each, path, pins)
-        for each in plans
+        for each in with_makers(plan, planner)
         if id(each.factory.function) not in planner.recursive
         for path, pins in _choices(each)
     ]
+
+
+def with_makers(plan: Plan, planner: Planner) -> list[Plan]:
+    """Return the plan of a call, then those of what makes its objects, and theirs."""
+    plans = [plan]
+    for reached in plans:
+        plans += [other for other in _made_from(reached, planner) if other not in plans]
+    return plans
 
 
 def _made_from(plan: Plan, planner: Planner) -> Iterator[Plan]:

@@ -18,6 +18,7 @@ from annotest.discovery.targets import Contents, Target
 from annotest.engine.child.results import INVALID
 from annotest.facts import Origin
 from annotest.plan import plain
+from annotest.plan.ordinary import random_recipes
 from annotest.plan.pinning import NoSuchCall
 from annotest.plan.planner import Planner
 from annotest.plan.preconditions import PreconditionFailed
@@ -213,7 +214,9 @@ class Drawing:
 
     def of(self, case: SystematicCase | None) -> Any:
         """Return the strategy of a systematic case, or of all inputs; NoSuchCall if none is so."""
-        interpreter = Interpreter(self.planner, self.tally, case.pins if case else None)
+        if case is None:
+            return random_recipes(self.plan, self.planner, self.tally, *self.told)
+        interpreter = Interpreter(self.planner, self.tally, case.pins)
         return interpreter.recipes(self.plan, *self.told)
 
     def case_of(self, origin: Origin) -> SystematicCase | None:

@@ -282,10 +282,18 @@ class Model:
         constraints: dict[str, Constraint],
         dims: dict[str, Constraint],
         left_out: Set[str],
+        optional: Set[str] = frozenset(),
     ) -> Model:
-        """Return the model of the calls with narrower arguments and sizes, some always left out."""
+        """Return the model of the calls with narrower arguments and sizes, some always left out.
+
+        Of the narrower arguments only the `optional` ones may be left out.
+        """
         arguments = [
-            replace(argument, constraint=constraints[argument.name], left_out=False)
+            replace(
+                argument,
+                constraint=constraints[argument.name],
+                left_out=argument.left_out and argument.name in optional,
+            )
             if argument.name in constraints
             else argument
             for argument in self._all_arguments

@@ -17,13 +17,17 @@ MOST_VALUES = 1 << 60
 
 @record
 class Domain:
-    """The values of a variable: listed, a range, or (`values` None) the floats between bounds."""
+    """The values of a variable: listed, a range, or (`values` None) the floats between bounds.
+
+    Of those, all but 0 should be `apart` from it.
+    """
 
     values: Sequence[Any] | None
     low: float = -INF
     high: float = INF
     is_number: bool = True
     is_chosen: bool = True
+    apart: float = 0.0
 
     @property
     def size(self) -> float:
@@ -67,7 +71,9 @@ def _whole_domain(structure: Wholes) -> Domain | None:
 
 
 def _real_domain(structure: Reals) -> Domain | None:
-    return Domain(None, *structure.ends) if structure.is_finite and structure.width == 64 else None
+    if not structure.is_finite or structure.width != 64:
+        return None
+    return Domain(None, *structure.ends, apart=structure.apart)
 
 
 def _listed_domain(structure: ListedValues) -> Domain:
