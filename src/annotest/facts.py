@@ -43,6 +43,7 @@ class TargetInfo:
     error: str = ""
     dims: tuple[tuple[str, str], ...] = ()
     annotated: bool = True
+    promises: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

@@ -15,6 +15,7 @@ from annotest.facts import NotTestable, TargetInfo
 from annotest.outside import OUTSIDE
 from annotest.plan.planner import NotPlanned, Planner
 from annotest.plan.relating import dimension_values
+from annotest.plan.steps import text_of_promise
 from annotest.process.own import replaced, replacing
 from annotest.signature import is_generator, preconditions, site_of
 from annotest.spec import (
@@ -124,6 +125,7 @@ class _Discovery:
         except Exception as error:  # our own fault, or an odd object's: it costs this function
             self._not_planned(candidate, target, NotPlanned((_unplannable(candidate, error),)))
             return
+        target.info = replace(info, promises=tuple(map(text_of_promise, target.plan.promises)))
         self.contents.targets.append(target)
 
     def _planned(self, candidate: Candidate) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from annotest.discovery.targets import CONSTRUCTOR
@@ -13,6 +14,7 @@ from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
 from annotest.oracles.telling import told_parts
 from annotest.oracles.words import in_text, load
 from annotest.plan.postconditions import OLD, RESULT, SELF, Postcondition
+from annotest.relations.reading.statements import statement_of_function
 from annotest.source import shown
 
 ENSURE = "ensure"
@@ -45,7 +47,7 @@ class Ensured:
             if not self._condition.holds(names):
                 note = self._condition.annotation
                 message = f"{place}{self._told(names)}"
-                yield call.fault(self.name, message, what=note.said, site=note.site)
+                yield call.fault(self.name, message, what=self._text, site=note.site)
                 return
 
     def _names(self, call: TargetCall, value: Any, state: Any) -> dict[str, Any]:
@@ -63,6 +65,15 @@ class Ensured:
         condition = self._condition
         if not condition.text:
             values = (f"{name} was {shown(names[name])}" for name in condition.needs if name != OLD)
-            return f"{condition.annotation.said}: {', '.join(values)}"
+            return f"{self._text}: {', '.join(values)}"
         told = ", ".join(told_parts(condition, names))
-        return f"{condition.annotation.condition}: {told or 'it was false'}"
+        return f"{self._text}: {told or 'it was false'}"
+
+    @cached_property
+    def _text(self) -> str:
+        """The condition as it is written."""
+        condition = self._condition.annotation.condition
+        if isinstance(condition, str):
+            return condition
+        statement = statement_of_function(condition)
+        return self._condition.annotation.said if statement is None else statement.text

@@ -21,21 +21,47 @@ def told_parts(condition: Postcondition, names: Mapping[str, Any]) -> Iterator[s
     """Yield `part was value` for the parts that decide, in the order they are written."""
     told: set[str] = set()
     for part in _deciding(ast.parse(condition.text.strip(), mode="eval").body, condition, names):
-        try:
-            value = condition.value_of(part, names)
-        except Exception:
-            continue  # it is guarded by another part
-        line = _line(part, value)
-        if line not in told and not isinstance(value, _SILENT):
+        line = _line(part, condition, names)
+        if line and line not in told:
             told.add(line)
             yield line
 
 
-def _line(part: ast.expr, value: Any) -> str:
+def _line(part: ast.expr, condition: Postcondition, names: Mapping[str, Any]) -> str:
+    """Say what a part was; nothing where that is no news."""
+    try:
+        if isinstance(part, ast.GeneratorExp):
+            return _counterexample(part, condition, names)
+        value = condition.value_of(part, names)
+    except Exception:
+        return ""  # it is guarded by another part
     if isinstance(value, Opinion):
         return value.reason
+    return "" if isinstance(value, _SILENT) else f"{as_written(part)} was {_short(value)}"
+
+
+def _counterexample(
+    every: ast.GeneratorExp, condition: Postcondition, names: Mapping[str, Any]
+) -> str:
+    """Say for which values the condition inside `all` is false, the first of them."""
+    held = [node.id for each in every.generators for node in _names_in(each.target)]
+    *others, last = every.generators
+    wrong = ast.UnaryOp(ast.Not(), every.elt)
+    last = ast.comprehension(last.target, last.iter, [*last.ifs, wrong], last.is_async)
+    values = ast.List([ast.Name(name, ast.Load()) for name in held], ast.Load())
+    first = ast.Subscript(ast.ListComp(values, [*others, last]), ast.Constant(0), ast.Load())
+    met = condition.value_of(ast.fix_missing_locations(first), names)
+    listed = ", ".join(f"{n} = {_short(value)}" for n, value in zip(held, met, strict=True))
+    return f"{as_written(every.elt)} is false for {listed}"
+
+
+def _names_in(target: ast.expr) -> Iterator[ast.Name]:
+    return (node for node in ast.walk(target) if isinstance(node, ast.Name))
+
+
+def _short(value: Any) -> str:
     text = " ".join(shown(_plain(value)).split())
-    return f"{as_written(part)} was {text if len(text) <= LONG else text[:LONG] + '…'}"
+    return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
 def _plain(value: Any) -> Any:
@@ -63,6 +89,8 @@ def _deciding(
             yield from _deciding(operand, condition, names)
         case ast.Compare(left, _, others):
             yield from filter(_is_news, (left, *others))
+        case ast.Call(ast.Name("all"), [ast.GeneratorExp() as every]):
+            yield every
         case ast.Call(func, args, keywords) if not _is_word(node, condition):
             yield from _asked_of(func)
             yield from filter(_is_news, [*args, *(keyword.value for keyword in keywords)])

@@ -17,7 +17,7 @@ from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Model
 from annotest.signature import EMPTY, Parameter
-from annotest.spec import Ensure
+from annotest.spec import Annotation, Ensure
 
 INIT = "init"
 
@@ -79,6 +79,11 @@ class Assume:
 Step = Draw | Let | Build | Assume
 # a postcondition, or an oracle by name
 Promise = Postcondition | Ensure
+
+
+def text_of_promise(promise: Promise) -> str:
+    """Return a promise as the user wrote it."""
+    return promise.text() if isinstance(promise, Annotation) else promise.annotation.text()
 
 
 @dataclass(frozen=True, eq=False)

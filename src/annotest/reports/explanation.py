@@ -27,6 +27,7 @@ def print_explanation(console: Console, explained: Explained) -> None:
     _print_left_out(console, explained.left_out)
     _print_tried_first(console, explained)
     _print_preconditions(console, explained)
+    _print_promises(console, explained)
     _print_items(console, explained)
     _print_samples(console, explained)
 
@@ -76,6 +77,15 @@ def _word(state: str, rate: PreconditionRate) -> str:
     return "built" if state == "built" and rate.held == rate.asked else "filtered"
 
 
+def _print_promises(console: Console, explained: Explained) -> None:
+    """Print what each call is held to, besides not to crash."""
+    if not explained.target.promises:
+        return
+    console.say("\nafter each call")
+    for text in explained.target.promises:
+        console.say(f"  {text}")
+
+
 def _print_items(console: Console, explained: Explained) -> None:
     if explained.items:
         most, seconds = f"{explained.items:,}", f"{explained.items_seconds:g}"
@@ -111,6 +121,7 @@ def explanation_record(explained: Explained) -> dict[str, Any]:
             {"text": rate.text, "how": _word(state, rate), "asked": rate.asked, "held": rate.held}
             for state, rate in pairs
         ],
+        "promises": list(explained.target.promises),
         "items": (
             {"most": explained.items, "seconds": explained.items_seconds}
             if explained.items

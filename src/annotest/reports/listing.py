@@ -59,7 +59,7 @@ def _target_lines(result: TargetResult) -> list[tuple[Piece, ...]]:
     lines: list[tuple[Piece, ...]] = [(name, (f"  {info.kind}", "dim"), (note, "red"))]
     inputs = [f"{name}: {_cut(constraint)}" for name, constraint in info.inputs]
     dims = ", ".join(f"{name}={constraint}" for name, constraint in info.dims)
-    notes = [*inputs, *([f"@dims({dims})"] if dims else []), *info.preconditions]
+    notes = [*inputs, *([f"@dims({dims})"] if dims else []), *info.preconditions, *info.promises]
     lines += [((f"             {text}", "dim"),) for text in notes]
     return lines
 

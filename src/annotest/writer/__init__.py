@@ -158,6 +158,10 @@ class _FileWriter:
         plan = target.plan
         assert plan is not None
         name = self.names.reserve(f"test_{test_name(target)}")
+        self.tests += 1
+        if plan.promises:
+            self._write_check(target, name)
+            return
         together = self._related(plan)
         if together is not None:
             self._write_unpacked(target, plan, together, name)
@@ -165,9 +169,15 @@ class _FileWriter:
             self._write_filtered(target, plan, name)
         else:
             self._write_whole(target, plan, name)
-        self.tests += 1
         for number, example in enumerate(plan.examples, 1):
             self._write_example(target, example, f"{name}_example_{number}")
+
+    def _write_check(self, target: Target, name: str) -> None:
+        """Write a test of what oracles judge, which the engine alone can ask."""
+        check = self.names.of(Ref("annotest", "check"))
+        self.blocks.append(
+            f"def {name}():\n    {check}({self.renderer.flat(reference_to(target))})"
+        )
 
     def _related(self, plan: Plan) -> list[str] | None:
         """Return the draws of arguments that depend on each other, where they are easily read."""
