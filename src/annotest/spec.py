@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import sys
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -128,12 +129,48 @@ class Timeout(Annotation):
 
 @record
 class Raises(Annotation):
-    """Exceptions that a call may end with on valid input."""
+    """Exceptions that a call may end with on valid input, of any message or of one that says this.
+
+    With `when`, a condition on the arguments, they are required where it holds, and failures where
+    it does not. Text uses the names of `module`, if one is said; else those around the function.
+    """
 
     types: tuple[type[BaseException], ...]
+    when: str | Callable[..., Any] | None = None
+    message: str | re.Pattern[str] | None = None
+    module: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it allows these exceptions, whatever the arguments and the message."""
+        return self.when is None and self.message is None
+
+    @property
+    def condition(self) -> str | Callable[..., Any]:
+        """The condition that stands in it."""
+        assert self.when is not None
+        return self.when
+
+    def covers(self, error: BaseException) -> bool:
+        """Say whether it speaks of an exception, by its type and what it says."""
+        return issubclass(type(error), self.types) and self.is_said_by(error)
+
+    def is_said_by(self, error: BaseException) -> bool:
+        """Say whether the message is that of an exception; one that cannot be read is none."""
+        if self.message is None:
+            return True
+        try:
+            said = str(error)
+        except Exception:
+            return False
+        if isinstance(self.message, str):
+            return self.message in said
+        return self.message.search(said) is not None
 
     def text(self) -> str:
-        return f"@raises({', '.join(kind.__name__ for kind in self.types)})"
+        options = {"when": self.when, "message": self.message}
+        given = (f"{name}={_quoted(value)}" for name, value in options.items() if value is not None)
+        return f"@raises({', '.join([*(kind.__name__ for kind in self.types), *given])})"
 
 
 @record
@@ -198,6 +235,10 @@ class Wrong(Annotation):
 
     def text(self) -> str:
         return self.shown_as
+
+
+def _quoted(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else text_of(value)
 
 
 def _call_text(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from annotest.oracles.crash import Crash
 from annotest.oracles.ensured import Ensured
 from annotest.oracles.protocol import Oracle
+from annotest.oracles.required import Required
 from annotest.oracles.words import oracle_of
 from annotest.plan.postconditions import Postcondition
+from annotest.plan.raising import Raising
 
 if TYPE_CHECKING:
     from annotest.discovery.targets import Target
@@ -41,6 +43,8 @@ def _promised(target: Target) -> Iterator[Oracle]:
     for promise in target.plan.promises:
         if isinstance(promise, Postcondition):
             yield Ensured(promise)
+        elif isinstance(promise, Raising):
+            yield Required(promise)
         else:
             yield oracle_of(promise)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ from annotest.oracles.exceptions import (
 from annotest.oracles.project import Project
 from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
 from annotest.oracles.verdicts import by_guess, for_want_of_package
+from annotest.plan.raising import allowed
+from annotest.spec import Raises
 
 if TYPE_CHECKING:
     from annotest.discovery.targets import Target
@@ -41,22 +43,34 @@ class Crash:
 
     name = CRASH
 
-    def before(self, call: TargetCall) -> None:
-        """Remember nothing."""
+    def before(self, call: TargetCall) -> tuple[Raises, ...]:
+        """Remember which exceptions are allowed: conditions are on the arguments as they are."""
+        notes, plan = call.target.signature.may_raise, call.target.plan
+        return allowed(notes, plan.promises, lambda: call.names) if notes and plan else ()
 
     def judge(
-        self, call: TargetCall, outcome: Outcome, state: None, again: Again
+        self, call: TargetCall, outcome: Outcome, state: tuple[Raises, ...], again: Again
     ) -> Iterable[Fault]:
         """Return what was raised as a fault of the target."""
         if isinstance(outcome, Returned) or not is_failure(outcome.error):
             return ()
         error, target = outcome.error, call.target
-        if issubclass(type(error), target.signature.may_raise):
+        if any(note.covers(error) for note in state):
             return ()
         fault = raised(error, kind_of(error), target.info, call.project)
-        return (
-            for_want_of_package(_remarked(fault, error, target), error, call.project, DO_WITHOUT),
-        )
+        remarks = (*fault.remarks, *_not_covered(error, target.signature.may_raise, state))
+        fault = _remarked(replace(fault, remarks=remarks), error, target)
+        return (for_want_of_package(fault, error, call.project, DO_WITHOUT),)
+
+
+def _not_covered(
+    error: BaseException, notes: Iterable[Raises], due: tuple[Raises, ...]
+) -> Iterator[str]:
+    """Yield why an exception is a failure although `@raises` names its type."""
+    for note in notes:
+        if issubclass(type(error), note.types):
+            why = "its message is another one" if note in due else "that does not hold here"
+            yield f"not covered by {note.text()}: {why}"
 
 
 def _remarked(fault: Fault, error: BaseException, target: Target) -> Fault:

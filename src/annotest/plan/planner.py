@@ -14,13 +14,8 @@ from annotest.expr import Expr, Generated, Mapped, Opaque, walk
 from annotest.outside import annotations_of
 from annotest.plan.by_name import with_factories
 from annotest.plan.modes import mode_mistakes, modes_of
-from annotest.plan.postconditions import (
-    SELF,
-    Postcondition,
-    compile_postcondition,
-    invariants_of,
-)
 from annotest.plan.preconditions import Precondition, compile_precondition, is_left_out
+from annotest.plan.promising import conditions_in, promises_of
 from annotest.plan.recipe import LEFT_OUT, Factory
 from annotest.plan.recursion import ending
 from annotest.plan.relating import (
@@ -34,8 +29,7 @@ from annotest.plan.relating import (
     sizes_of,
     starred_dimensions,
 )
-from annotest.plan.steps import INIT, Draw, Let, Plan, Promise, arrange
-from annotest.promises import OracleWord
+from annotest.plan.steps import INIT, Draw, Let, Plan, arrange
 from annotest.signature import (
     EMPTY,
     VAR_KEYWORD,
@@ -54,7 +48,6 @@ from annotest.spec import (
     Annotation,
     Arg,
     CcExample,
-    Ensure,
     Example,
     static_attribute,
     underlying,
@@ -111,15 +104,15 @@ class Planner:
         wrong = init_mistakes(signature, owner) if knows_init else []
         wrong += mode_mistakes(signature, owner)
         of_instance = [] if made is None else [signature.self_name]
-        promises = self._promises(signature, [*of_instance, *names], function, owner or made, wrong)
+        promises = promises_of(signature, names, of_instance, function, owner or made, wrong)
         conditions = self.conditions(signature, names, function, wrong)
         self._refuse_unplannable(signature)
         draws, lets = self.arguments(signature, function)
         if cls is not None:
             lets.insert(0, Let(signature.self_name, cls))
         if owner is not None:
-            after = [each for each in promises if isinstance(each, Postcondition)]
-            with_init = knows_init and mentions_init(signature, [*conditions, *after])
+            asked = [*conditions, *conditions_in(promises)]
+            with_init = knows_init and mentions_init(signature, asked)
             instances = Generated(owner, modes_of(signature, owner))
             draws.insert(0, Draw((signature.self_name,), instances, with_init=with_init))
             self.plan_factory(owner)
@@ -297,32 +290,6 @@ class Planner:
         if wrong:
             raise NotPlanned((*signature.errors, *wrong))
         return compiled
-
-    def _promises(
-        self,
-        signature: Signature,
-        names: list[str],
-        function: Any,
-        cls: type | None,
-        wrong: list[Mistake],
-    ) -> tuple[Promise, ...]:
-        """Return what calls of a function are held to; what is said wrongly becomes a mistake."""
-        names = [*names, *dimension_names(signature)]
-        notes = [(note, names, function) for note in signature.of_kind(Ensure)]
-        if cls is not None:
-            notes += [(note, [SELF], cls) for note in invariants_of(cls)]
-        promises: list[Promise] = []
-        for note, known, around in notes:
-            try:
-                where = getattr(around, "__qualname__", signature.function)
-                promises.append(
-                    note
-                    if isinstance(note.condition, OracleWord)
-                    else compile_postcondition(note, known, around, where, around is cls)
-                )
-            except InvalidAnnotation as error:
-                wrong.append(mistake_of(signature, note, error))
-        return tuple(promises)
 
     def _plan(
         self,

@@ -18,6 +18,7 @@ from annotest.signature import (
     VAR_POSITIONAL,
     Parameter,
 )
+from annotest.spec import Raises
 
 
 class _LeftOut(enum.Enum):
@@ -39,14 +40,15 @@ class Factory:
     """A custom generator, or a class with its constructor: something that builds values.
 
     `groups` are the arguments that one recipe supplies together, kept under "first, second".
-    Where it raises what it `may_raise`, there is no value, and nobody is to blame.
+    Where it raises what it `may_raise`, there is no value, and nobody is to blame; whether it must
+    do so there, or may not, is asked where it is itself under test.
     """
 
     function: Any
     parameters: tuple[Parameter, ...]
     is_constructor: bool = False
     groups: tuple[tuple[str, ...], ...] = ()
-    may_raise: tuple[type[BaseException], ...] = ()
+    may_raise: tuple[Raises, ...] = ()
 
 
 class BuildFailed(Exception):
@@ -60,7 +62,7 @@ class BuildFailed(Exception):
     @property
     def is_allowed(self) -> bool:
         """Whether its annotations say that it may raise this: then there is no value."""
-        return issubclass(type(self.error), self.factory.may_raise)
+        return any(note.covers(self.error) for note in self.factory.may_raise)
 
 
 @record

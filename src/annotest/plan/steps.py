@@ -12,6 +12,7 @@ from typing import Any
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
 from annotest.plan.postconditions import Postcondition
 from annotest.plan.preconditions import Precondition
+from annotest.plan.raising import Raising
 from annotest.plan.recipe import Factory
 from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
@@ -77,8 +78,8 @@ class Assume:
 
 
 Step = Draw | Let | Build | Assume
-# a postcondition, or an oracle by name
-Promise = Postcondition | Ensure
+# a postcondition, an oracle by name, or exceptions on some conditions
+Promise = Postcondition | Ensure | Raising
 
 
 def text_of_promise(promise: Promise) -> str:

@@ -96,9 +96,9 @@ class Signature:
         return budgets[0] if budgets else None
 
     @property
-    def may_raise(self) -> tuple[type[BaseException], ...]:
-        """The exceptions with which a call may end on valid input."""
-        return tuple(kind for note in self.of_kind(Raises) for kind in note.types)
+    def may_raise(self) -> tuple[Raises, ...]:
+        """What is said about exceptions with which a call may end on valid input."""
+        return self.of_kind(Raises)
 
     @property
     def errors(self) -> tuple[Mistake, ...]:

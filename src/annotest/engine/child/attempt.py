@@ -267,7 +267,7 @@ class InProcess:
             return ask()
         except _Instead:
             raise
-        except PostconditionFailed as error:
+        except (PreconditionFailed, PostconditionFailed) as error:
             raise _Instead(self.not_built(error, recipes)) from None
         except BaseException:
             if isinstance(oracle, Crash):

@@ -1,0 +1,83 @@
+"""What is promised of the calls of a function: from annotations to what oracles hold them to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from annotest.errors import InvalidAnnotation, Mistake
+from annotest.plan.postconditions import (
+    SELF,
+    Postcondition,
+    compile_postcondition,
+    invariants_of,
+)
+from annotest.plan.preconditions import Precondition
+from annotest.plan.raising import Raising, compile_raises
+from annotest.plan.relating import dimension_names, mistake_of, starred_dimensions
+from annotest.plan.steps import Promise
+from annotest.promises import OracleWord
+from annotest.signature import Signature
+from annotest.spec import Annotation, Ensure, Raises
+
+Compiling = tuple[Annotation, Callable[[], Promise]]
+
+
+def promises_of(
+    signature: Signature,
+    names: Sequence[str],
+    of_instance: Sequence[str],
+    function: Any,
+    cls: type | None,
+    wrong: list[Mistake],
+) -> tuple[Promise, ...]:
+    """Return what calls of a function are held to; what is said wrongly becomes a mistake.
+
+    `of_instance` is the name of what a constructor makes, which there is after the call only.
+    """
+    promises: list[Promise] = []
+    for note, compiled in (
+        *_raises(signature, names, function),
+        *_ensures(signature, [*of_instance, *names], function, cls),
+    ):
+        try:
+            promises.append(compiled())
+        except InvalidAnnotation as error:
+            wrong.append(mistake_of(signature, note, error))
+    return tuple(promises)
+
+
+def conditions_in(promises: Iterable[Promise]) -> Iterator[Postcondition | Precondition]:
+    """Yield the conditions that promises are made of."""
+    for promise in promises:
+        if isinstance(promise, Postcondition):
+            yield promise
+        elif isinstance(promise, Raising) and promise.when is not None:
+            yield promise.when
+
+
+def _raises(signature: Signature, names: Sequence[str], function: Any) -> Iterator[Compiling]:
+    starred, dimensions = starred_dimensions(signature), dimension_names(signature)
+    known = [*names, *dimensions], function, signature.function, starred, dimensions
+    for note in signature.of_kind(Raises):
+        if not note.is_plain:
+            yield note, partial(compile_raises, note, *known)
+
+
+def _ensures(
+    signature: Signature, names: Sequence[str], function: Any, cls: type | None
+) -> Iterator[Compiling]:
+    where = getattr(function, "__qualname__", signature.function)
+    known = [*names, *dimension_names(signature)], function, where
+    for note in signature.of_kind(Ensure):
+        yield note, partial(_ensured, note, *known)
+    if cls is not None:
+        of_class = [SELF], cls, cls.__qualname__, True
+        for note in invariants_of(cls):
+            yield note, partial(_ensured, note, *of_class)
+
+
+def _ensured(note: Ensure, *known: Any) -> Promise:
+    is_word = isinstance(note.condition, OracleWord)
+    return note if is_word else compile_postcondition(note, *known)
