@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from annotest.errors import Site
+from annotest.errors import InvalidAnnotation, Site
 from annotest.facts import Fault, Frame, TargetInfo
 from annotest.kinds import Kind, Verdict
 from annotest.oracles import fingerprints
@@ -21,14 +20,13 @@ from annotest.oracles.exceptions import (
     says_itself,
     type_name,
 )
+from annotest.oracles.own_checks import OwnCheck, own_check_at
 from annotest.oracles.project import Project
 from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
 from annotest.oracles.verdicts import by_guess, for_want_of_package
+from annotest.plan.preconditions import PreconditionFailed, compile_precondition
 from annotest.plan.raising import allowed
-from annotest.spec import Raises
-
-if TYPE_CHECKING:
-    from annotest.discovery.targets import Target
+from annotest.spec import Raises, Require
 
 CRASH = "crash"
 DO_WITHOUT = "leave the function out with @exclude"
@@ -59,7 +57,7 @@ class Crash:
             return ()
         fault = raised(error, kind_of(error), target.info, call.project)
         remarks = (*fault.remarks, *_not_covered(error, target.signature.may_raise, state))
-        fault = _remarked(replace(fault, remarks=remarks), error, target)
+        fault = _remarked(replace(fault, remarks=remarks), error, call)
         return (for_want_of_package(fault, error, call.project, DO_WITHOUT),)
 
 
@@ -73,19 +71,41 @@ def _not_covered(
             yield f"not covered by {note.text()}: {why}"
 
 
-def _remarked(fault: Fault, error: BaseException, target: Target) -> Fault:
+def _remarked(fault: Fault, error: BaseException, call: TargetCall) -> Fault:
     """Return a fault with what a person should know about it besides."""
+    target = call.target
     if not target.info.annotated:
         return replace(fault, remarks=(*fault.remarks, by_guess(target.info)))
     line = own_check(error, target.code)
     if not line:
         return fault
     name = type_name(error).rpartition(".")[2]
+    check = _check_of(call, line)
+    require, when = (
+        (f'"{check.otherwise}"', f', when="{check.when}"') if check is not None else ("…", "")
+    )
     remark = (
         f"raised by its own check, line {line}: if such an input is not valid, say so with "
-        f"@require(…); if it may raise this, with @raises({name})"
+        f"@require({require}); if it may raise this, with @raises({name}{when})"
     )
     return replace(fault, verdict=Verdict.REJECTED, remarks=(*fault.remarks, remark))
+
+
+def _check_of(call: TargetCall, line: int) -> OwnCheck | None:
+    """Return when a function's own check raises, if that is so of this very call."""
+    target = call.target
+    check = own_check_at(target.code, line)
+    if check is None or check.names & call.sizes().keys():
+        return None  # in an annotation the name would be that of a dimension
+    names = [p.name for p in target.signature.parameters]
+    names += [target.signature.self_name] * target.needs_instance
+    try:
+        is_elsewhere = target.annotated_in != target.home
+        note = Require(check.when, module=target.annotated_in if is_elsewhere else "")
+        asked = compile_precondition(note, names, target.function, target.info.qualname)
+        return check if asked.holds(call.names) else None
+    except (InvalidAnnotation, PreconditionFailed):
+        return None  # it asks for what an annotation does not know
 
 
 def kind_of(error: BaseException) -> Kind:
