@@ -49,11 +49,12 @@ from annotest.decorators import (
     module_test,
     raises,
     require,
+    returns,
     timeout,
 )
 from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
 from annotest.outside import annotate
-from annotest.promises import finite
+from annotest.promises import calls, finite
 
 __version__ = "0.1.0"
 
@@ -73,6 +74,7 @@ __all__ = [
     "bools",
     "broadcasts",
     "budget",
+    "calls",
     "cc_example",
     "check",
     "check_call",
@@ -102,6 +104,7 @@ __all__ = [
     "probabilities",
     "raises",
     "require",
+    "returns",
     "rngs",
     "same",
     "sets",

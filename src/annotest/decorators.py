@@ -10,7 +10,7 @@ from typing import Any, TypeVar, overload
 from annotest.constraints import Constraint, broken_in, checked, checked_calls
 from annotest.constraints._calls import PLAIN, never_false
 from annotest.errors import InvalidAnnotation, call_site, is_recording
-from annotest.promises import OracleWord
+from annotest.promises import Calls, OracleWord, calls
 from annotest.source import shown, text_of
 from annotest.spec import (
     MODULE_TESTS,
@@ -26,6 +26,8 @@ from annotest.spec import (
     Modes,
     Raises,
     Require,
+    Returns,
+    ReturnsCalls,
     Timeout,
     Wrong,
     attach,
@@ -300,6 +302,21 @@ def _no_message(message: Any) -> str:
     return "" if message else "every message contains an empty text"
 
 
+@forgiving
+def returns(result: Constraint | Calls) -> AnnotationDecorator:
+    """Say what the result satisfies: `@returns(tensors("b n"))`; of a callable, `calls(…)`."""
+    given: Any = result
+    if isinstance(given, Calls):
+        return AnnotationDecorator(ReturnsCalls(given))
+    if given is calls:
+        return refuse("@returns(calls)", "does not call it", "write @returns(calls(step=ints()))")
+    try:
+        known = checked("@returns", given)
+    except InvalidAnnotation as error:
+        return _refused("@returns(…)", error)
+    return AnnotationDecorator(Returns(known, repr(known)))
+
+
 def _name_of(value: Any) -> str:
     return value.__name__ if isinstance(value, type) else text_of(value)
 
@@ -351,5 +368,6 @@ __all__ = [
     "module_test",
     "raises",
     "require",
+    "returns",
     "timeout",
 ]

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from annotest.constraints import Constraint, broken, checked, checked_calls
 from annotest.constraints._calls import WRONG_VALUES, wrong_call
-from annotest.errors import AnnotestError
+from annotest.errors import AnnotestError, InvalidAnnotation
 from annotest.records import record
 from annotest.source import shown
 
@@ -74,9 +75,34 @@ def word(name: str = "", on_values: bool = False) -> Callable[[Callable[..., Non
     return made
 
 
+@record
+class Calls:
+    """How the callable that a function returns is called: the values of each argument, by name."""
+
+    constraints: dict[str, Constraint]
+
+    def __repr__(self) -> str:
+        return (
+            f"calls({', '.join(f'{name}={given!r}' for name, given in self.constraints.items())})"
+        )
+
+
+@checked_calls(broken)
+def calls(**constraints: Any) -> Calls:
+    """Say how what a function returns is called: `@returns(calls(step=ints(0, 100)))`.
+
+    Not to be confused with `annotest.strategies.calls(f)`, which gives generated tests the calls
+    of a function itself.
+    """
+    try:
+        return Calls({name: checked(f"calls({name}=…)", c) for name, c in constraints.items()})
+    except InvalidAnnotation as error:
+        return broken("calls", error)  # type: ignore[no-any-return]
+
+
 @word(on_values=True)
 def finite() -> None:
     """Every number in the result is finite, on inputs of ordinary size."""
 
 
-__all__ = ["finite"]
+__all__ = ["calls", "finite"]

@@ -8,7 +8,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from annotest.constraints import Constraint, broken_in
@@ -22,7 +22,7 @@ from annotest.errors import (
     keep,
 )
 from annotest.imports import quote
-from annotest.promises import OracleWord
+from annotest.promises import Calls, OracleWord
 from annotest.records import record
 from annotest.source import shown, text_of
 
@@ -191,6 +191,27 @@ class Ensure(Annotation):
         """The condition as it is written."""
         quoted = isinstance(self.condition, str)
         return f'"{self.condition}"' if quoted else text_of(self.condition)
+
+
+@record
+class Returns(Annotation):
+    """What the result satisfies; `said` is the constraint as it is written, of any framework."""
+
+    constraint: Constraint
+    said: str = ""
+
+    def text(self) -> str:
+        return f"@returns({self.said})"
+
+
+@record
+class ReturnsCalls(Annotation):
+    """The result is a callable, and is called with these arguments, by name."""
+
+    calls: Calls
+
+    def text(self) -> str:
+        return f"@returns({self.calls!r})"
 
 
 @record
@@ -422,6 +443,29 @@ def wrong_parts(annotation: Annotation) -> Iterator[Mistake]:
     if isinstance(annotation, Wrong):
         error = annotation.error
         yield Mistake(annotation.site, annotation.text(), error.reason, error.remedy)
-    elif isinstance(annotation, Arg):
-        for broken in broken_in(annotation.constraint):
+    for constraint in constraints_of(annotation):
+        for broken in broken_in(constraint):
             yield broken.mistake(annotation.text(), "")
+
+
+def constraints_of(annotation: Annotation) -> tuple[Constraint, ...]:
+    """Return the constraints that stand in an annotation."""
+    match annotation:
+        case Arg(constraint=constraint) | Returns(constraint=constraint):
+            return (constraint,)
+        case ReturnsCalls(calls):
+            return tuple(calls.constraints.values())
+    return ()
+
+
+def with_constraints(
+    annotation: Annotation, change: Callable[[Constraint], Constraint]
+) -> Annotation:
+    """Return an annotation with other constraints in it."""
+    match annotation:
+        case Arg(constraint=constraint) | Returns(constraint=constraint):
+            return replace(annotation, constraint=change(constraint))
+        case ReturnsCalls(calls):
+            changed = {name: change(constraint) for name, constraint in calls.constraints.items()}
+            return replace(annotation, calls=Calls(changed))
+    return annotation

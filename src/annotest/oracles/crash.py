@@ -26,6 +26,7 @@ from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
 from annotest.oracles.verdicts import by_guess, for_want_of_package
 from annotest.plan.preconditions import PreconditionFailed, compile_precondition
 from annotest.plan.raising import allowed
+from annotest.plan.returning import NotCallable
 from annotest.spec import Raises, Require
 
 CRASH = "crash"
@@ -53,7 +54,7 @@ class Crash:
         if isinstance(outcome, Returned) or not is_failure(outcome.error):
             return ()
         error, target = outcome.error, call.target
-        if any(note.covers(error) for note in state):
+        if is_a(error, NotCallable) or any(note.covers(error) for note in state):
             return ()
         fault = raised(error, kind_of(error), target.info, call.project)
         remarks = (*fault.remarks, *_not_covered(error, target.signature.may_raise, state))

@@ -116,7 +116,12 @@ class Planner:
             instances = Generated(owner, modes_of(signature, owner))
             draws.insert(0, Draw((signature.self_name,), instances, with_init=with_init))
             self.plan_factory(owner)
-        factory = Factory(function, signature.parameters, groups=_groups(signature))
+        factory = Factory(
+            function,
+            signature.parameters,
+            groups=_groups(signature),
+            calls_result=signature.calls_result,
+        )
         plan = self._plan(factory, signature, draws, lets, conditions)
         examples = tuple(_example_recipes(signature, call) for call in signature.of_kind(Example))
         self.live += [value for example in examples for value in example.values()]
@@ -184,6 +189,7 @@ class Planner:
         return Plan(factory, (), calls=records)
 
     def _plan_factory_call(self, callee: Any, function: Any, signature: Signature) -> Plan:
+        signature = dataclasses.replace(signature, parameters=signature.own_parameters)
         draws, lets = self.arguments(signature, function)
         names = [p.name for p in signature.parameters]
         conditions = self.conditions(signature, names, function)

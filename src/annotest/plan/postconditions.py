@@ -22,7 +22,7 @@ RESULT, OLD, SELF = "result", "old", "self"
 class PostconditionFailed(Exception):
     """A postcondition raised instead of being true or false."""
 
-    def __init__(self, condition: Postcondition, error: BaseException) -> None:
+    def __init__(self, condition: Any, error: BaseException) -> None:
         super().__init__(condition, error)
         self.annotation = condition.annotation
         self.error = error

@@ -16,10 +16,11 @@ from annotest.plan.postconditions import (
 from annotest.plan.preconditions import Precondition
 from annotest.plan.raising import Raising, compile_raises
 from annotest.plan.relating import dimension_names, mistake_of, starred_dimensions
+from annotest.plan.returning import Returning
 from annotest.plan.steps import Promise
 from annotest.promises import OracleWord
 from annotest.signature import Signature
-from annotest.spec import Annotation, Ensure, Raises
+from annotest.spec import Annotation, Ensure, Raises, ReturnsCalls
 
 Compiling = tuple[Annotation, Callable[[], Promise]]
 
@@ -39,6 +40,7 @@ def promises_of(
     promises: list[Promise] = []
     for note, compiled in (
         *_raises(signature, names, function),
+        *_returns(signature),
         *_ensures(signature, [*of_instance, *names], function, cls),
     ):
         try:
@@ -63,6 +65,18 @@ def _raises(signature: Signature, names: Sequence[str], function: Any) -> Iterat
     for note in signature.of_kind(Raises):
         if not note.is_plain:
             yield note, partial(compile_raises, note, *known)
+
+
+def _returns(signature: Signature) -> Iterator[Compiling]:
+    arguments = {p.name: p.constraint for p in signature.parameters if p.constraint is not None}
+    for note in signature.returns:
+        yield note, partial(Returning, note, arguments)
+    for callable_ in signature.of_kind(ReturnsCalls):
+        yield callable_, partial(_unchanged, callable_)
+
+
+def _unchanged(note: ReturnsCalls) -> Promise:
+    return note
 
 
 def _ensures(

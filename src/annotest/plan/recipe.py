@@ -41,7 +41,8 @@ class Factory:
 
     `groups` are the arguments that one recipe supplies together, kept under "first, second".
     Where it raises what it `may_raise`, there is no value, and nobody is to blame; whether it must
-    do so there, or may not, is asked where it is itself under test.
+    do so there, or may not, is asked where it is itself under test. With `calls_result`, what the
+    function returns is called too, with some of the arguments.
     """
 
     function: Any
@@ -49,6 +50,17 @@ class Factory:
     is_constructor: bool = False
     groups: tuple[tuple[str, ...], ...] = ()
     may_raise: tuple[Raises, ...] = ()
+    calls_result: bool = False
+
+    @property
+    def own_parameters(self) -> tuple[Parameter, ...]:
+        """The arguments of the function itself, without those of what it returns."""
+        return tuple(p for p in self.parameters if not p.is_of_result)
+
+    @property
+    def parameters_of_result(self) -> tuple[Parameter, ...]:
+        """The arguments with which what it returns is called."""
+        return tuple(p for p in self.parameters if p.is_of_result)
 
 
 class BuildFailed(Exception):

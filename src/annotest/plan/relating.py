@@ -29,7 +29,7 @@ from annotest.signature import (
     constructor_signature,
     preconditions,
 )
-from annotest.spec import Annotation, Arg, Dims, Require
+from annotest.spec import Annotation, Arg, Dims, Require, Returns
 
 
 def dimension_names(signature: Signature) -> list[str]:
@@ -76,7 +76,7 @@ def dimension_mistakes(signature: Signature, objects: Sequence[str]) -> list[Mis
     by_name = {p.name: p.constraint for p in signature.parameters}
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
-    for note in _arguments(signature):
+    for note in (*_arguments(signature), *signature.returns):
         errors = _wrong_sizes(note, by_name, objects)
         wrong += [mistake_of(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
@@ -86,10 +86,10 @@ def dimension_mistakes(signature: Signature, objects: Sequence[str]) -> list[Mis
 
 
 def _wrong_sizes(
-    note: Arg, by_name: dict[str, Constraint | None], objects: Sequence[str]
+    note: Arg | Returns, by_name: dict[str, Constraint | None], objects: Sequence[str]
 ) -> Iterator[InvalidAnnotation]:
     """Yield what is wrong with the names in the sizes of one annotation."""
-    if len(note.names) > 1 and note.constraint.is_named:
+    if isinstance(note, Arg) and len(note.names) > 1 and note.constraint.is_named:
         yield InvalidAnnotation(
             "dimensions and shared dtypes are not known where one annotation is for several "
             "arguments",
@@ -166,12 +166,13 @@ def init_mistakes(signature: Signature, owner: type) -> list[Mistake]:
 def mentions_init(signature: Signature, conditions: Sequence[Precondition | Postcondition]) -> bool:
     """Say whether a size or a precondition asks how the instance was constructed."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
+    constraints += [note.constraint for note in signature.returns]
     in_sizes = any(INIT in constraint.size_roots for constraint in constraints)
     return in_sizes or any(INIT in condition.needs for condition in conditions)
 
 
-def _notes(signature: Signature) -> tuple[Arg | Require, ...]:
-    return (*_arguments(signature), *preconditions(signature))
+def _notes(signature: Signature) -> tuple[Arg | Returns | Require, ...]:
+    return (*_arguments(signature), *signature.returns, *preconditions(signature))
 
 
 @record
@@ -194,8 +195,8 @@ def _arguments(signature: Signature) -> list[Arg]:
     return [*notes, *hints]
 
 
-def _attributes_in(note: Arg | Require) -> tuple[tuple[str, str], ...]:
-    if isinstance(note, Arg):
+def _attributes_in(note: Arg | Returns | Require) -> tuple[tuple[str, str], ...]:
+    if isinstance(note, Arg | Returns):
         return note.constraint.size_attributes
     if isinstance(note.condition, str):
         return attributes_in(ast.parse(f"(\n{note.condition}\n)", mode="eval"))
@@ -224,7 +225,7 @@ def _wrong_dimensions(
 def _names_sizes(signature: Signature) -> bool:
     """Say whether any shape or length is given by names."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
-    constraints += [note.constraint for note in signature.of_kind(Arg)]
+    constraints += [note.constraint for note in (*signature.of_kind(Arg), *signature.returns)]
     return any(constraint.is_named for constraint in constraints)
 
 
