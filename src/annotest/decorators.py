@@ -311,10 +311,11 @@ def returns(result: Constraint | Calls) -> AnnotationDecorator:
     if given is calls:
         return refuse("@returns(calls)", "does not call it", "write @returns(calls(step=ints()))")
     try:
-        known = checked("@returns", given)
+        known = checked("@returns(…)", given)
     except InvalidAnnotation as error:
         return _refused("@returns(…)", error)
-    return AnnotationDecorator(Returns(known, repr(known)))
+    is_broken = any(True for _ in broken_in(known))
+    return AnnotationDecorator(Returns(known, "…" if is_broken else repr(known)))
 
 
 def _name_of(value: Any) -> str:

@@ -76,7 +76,8 @@ def dimension_mistakes(signature: Signature, objects: Sequence[str]) -> list[Mis
     by_name = {p.name: p.constraint for p in signature.parameters}
     by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
     wrong: list[Mistake] = []
-    for note in (*_arguments(signature), *signature.returns):
+    notes: list[Arg | Returns] = [*_arguments(signature), *signature.returns]
+    for note in notes:
         errors = _wrong_sizes(note, by_name, objects)
         wrong += [mistake_of(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
@@ -225,7 +226,8 @@ def _wrong_dimensions(
 def _names_sizes(signature: Signature) -> bool:
     """Say whether any shape or length is given by names."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
-    constraints += [note.constraint for note in (*signature.of_kind(Arg), *signature.returns)]
+    constraints += [note.constraint for note in signature.of_kind(Arg)]
+    constraints += [note.constraint for note in signature.returns]
     return any(constraint.is_named for constraint in constraints)
 
 
