@@ -61,7 +61,11 @@ def _hinted(name: str, hint: Any, reading: _Reading) -> Hinted:
     except InvalidAnnotation as error:
         raise InvalidAnnotation(f"{name!r}: {error.reason}", error.remedy) from None
     is_ours = _has(hint, lambda part: isinstance(part, Constraint))
-    return Hinted(constraint, is_ours, is_of_array=_has(hint, is_array_hint))
+    return Hinted(constraint, is_ours, is_of_array=_has(hint, _is_of_array))
+
+
+def _is_of_array(hint: Any) -> bool:
+    return typing.get_origin(hint) is None and isinstance(hint, type) and is_array_hint(hint)
 
 
 def _hints_of(function: Any) -> dict[str, Any]:

@@ -33,7 +33,8 @@ class Required:
             return
         note = self._raising.annotation
         expected = " or ".join(kind.__name__ for kind in note.types)
-        message = f"{expected} expected, as {self._reason(call.names)}; {_ended(outcome)}"
+        names = {**call.names, **again.built()}  # as they were before the call
+        message = f"{expected} expected, as {self._reason(names)}; {_ended(outcome)}"
         yield call.fault(self.name, message, what=note.text(), site=note.site)
 
     def _reason(self, names: dict[str, Any]) -> str:

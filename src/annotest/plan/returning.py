@@ -30,7 +30,7 @@ class NotCallable(Exception):
 
 
 @record
-class Known:
+class Settled:
     """What a call settles for its result: names and dtypes, and the sizes of parts like *batch."""
 
     meanings: Meanings
@@ -46,7 +46,7 @@ class Returning:
 
     text = ""  # it is no condition whose parts could be told
 
-    def known(self, names: Mapping[str, Any]) -> Known:
+    def known(self, names: Mapping[str, Any]) -> Settled:
         """Return what names mean in a call; asked before it, as it may change its arguments."""
         constraint = self.annotation.constraint
         told = [(c, names.get(name)) for name, c in self.arguments.items() if c.is_named]
@@ -55,9 +55,9 @@ class Returning:
         wanted = (*constraint.size_names, *constraint.size_roots)
         meant = {name: names[name] for name in wanted if name in names}
         shapes = shapes_of(names, constraint.shape_names)
-        return Known(Meanings(meant, dtypes, shapes), starred)
+        return Settled(Meanings(meant, dtypes, shapes), starred)
 
-    def reasons(self, value: Any, known: Known, is_ordinary: bool = True) -> Iterator[str]:
+    def reasons(self, value: Any, known: Settled, is_ordinary: bool = True) -> Iterator[str]:
         """Yield why a result is not as it is said to be.
 
         On inputs that are not ordinary NaN and infinity do not count.
@@ -76,7 +76,7 @@ class Returning:
         return constraint.with_nonfinite() if is_hint else constraint
 
 
-def _reasons(constraint: Constraint, value: Any, known: Known) -> Iterator[str]:
+def _reasons(constraint: Constraint, value: Any, known: Settled) -> Iterator[str]:
     anywhere = constraint.as_result()
     if not constraint.is_named:
         yield from map(str, anywhere.mismatches(value, RESULT))
@@ -89,21 +89,21 @@ def _reasons(constraint: Constraint, value: Any, known: Known) -> Iterator[str]:
         yield from [*map(str, anywhere.mismatches(value, RESULT))] or reasons
 
 
-def _against_starred(constraint: Constraint, value: Any, known: Known) -> Iterator[str]:
+def _against_starred(constraint: Constraint, value: Any, known: Settled) -> Iterator[str]:
     for group, sizes in starred_sides_of(constraint, value):
         wanted = known.starred.get(group, sizes)
         if wanted != sizes:
             yield f"{RESULT}: expected {group} = {wanted}, got {sizes}"
 
 
-def _against_sized(constraint: Constraint, value: Any, known: Known) -> Iterator[str]:
+def _against_sized(constraint: Constraint, value: Any, known: Settled) -> Iterator[str]:
     names, optional = known.meanings.names, constraint.optional_names
     if any(name in names for name in optional):
         constraint = constraint.with_sides({n for n in optional if names.get(n) is not None})
     yield from against(constraint.as_result(), value, RESULT, _completed(constraint, value, known))
 
 
-def _completed(constraint: Constraint, value: Any, known: Known) -> Meanings:
+def _completed(constraint: Constraint, value: Any, known: Settled) -> Meanings:
     """Return what names mean, those too that the result alone has: they are what it says."""
     meanings = known.meanings
     names = meanings.names

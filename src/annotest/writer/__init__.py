@@ -288,7 +288,7 @@ class _FileWriter:
 
     def _allowing(self, target: Target, call: str) -> list[str]:
         """Return a call in a test, with what it may raise on valid input."""
-        kinds = target.signature.may_raise
+        kinds = [kind for note in target.signature.may_raise for kind in note.types]
         if not kinds:
             return [call]
         suppress = self.names.of(Ref("contextlib", "suppress"))
