@@ -383,6 +383,7 @@ FEW_RECORD = {
     "inputs_with_one_choice_fixed": 6,
     "inputs_with_pairs": 0,
     "preconditions": [{"text": '@require("n > 1")', "how": "built", "asked": 2, "held": 2}],
+    "promises": [],
     "items": None,
     "inputs_valid": 2,
     "inputs_discarded": 0,

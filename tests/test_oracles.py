@@ -359,13 +359,13 @@ def leaves(n): raise SystemExit(0)
 """
 )
 SEEN = {
-    "Net.__init__": "Returned(value=Net(1))",
-    "Net.twice": "Returned(value=2)",
-    "number": "Returned(value=1)",
-    "items": "Returned(value=[1, 2])",
-    "later": "Returned(value=1)",
-    "items_later": "Returned(value=[1, 2])",
-    "rows": "Returned(value=Rows, 0 left)",
+    "Net.__init__": "Returned(value=Net(1), lazy=False)",
+    "Net.twice": "Returned(value=2, lazy=False)",
+    "number": "Returned(value=1, lazy=False)",
+    "items": "Returned(value=[1, 2], lazy=True)",
+    "later": "Returned(value=1, lazy=False)",
+    "items_later": "Returned(value=[1, 2], lazy=True)",
+    "rows": "Returned(value=Rows, 0 left, lazy=False)",
     "leaves": "Raised(error=SystemExit(0))",
 }
 
@@ -415,3 +415,27 @@ def f(x): return x
         finding["kind"] for finding in done.report["findings"] if "only once" in finding["message"]
     }
     assert kinds == {Kind.GENERATOR}
+
+
+LUCK = (
+    oracle(
+        """first, same, other = outcome.value, again({}).value, again({}, luck=1).value
+        built = again.built()["x"]
+        yield call.fault(self.name, f"{first == same} {first == other} {built} {call.names}")"""
+    )
+    + """
+import random
+
+@arg(x=lists(ints(3, 3), len="n"))
+@dims(n=ints(2, 2))
+def f(x, k=7):
+    return random.random()
+"""
+)
+
+
+def test_a_call_is_made_again_with_the_same_luck_or_other_luck(project, tmp_path):
+    done = run_json("net.py", "--max-examples", 1, cwd=project(net=LUCK), tmp_path=tmp_path)
+    (finding,) = done.report["findings"]
+    assert finding["message"] == "True False [3, 3] {'k': 7, 'x': [3, 3], 'n': 2}"
+    assert finding["call"].splitlines()[-2].startswith("random.seed(")  # the call drew some

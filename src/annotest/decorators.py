@@ -138,10 +138,11 @@ def require(condition: str | Callable[..., Any]) -> AnnotationDecorator:
 def ensure(*conditions: str | Callable[..., Any] | OracleWord) -> AnnotationDecorator:
     """Say what holds after the call: `"result >= 0"`, a callable, or an oracle such as `finite`."""
     for condition in conditions:
+        if isinstance(condition, OracleWord) and condition.wrong is not None:
+            return _refused(f"@ensure({condition!r})", condition.wrong)
         if isinstance(condition, OracleWord) and condition.lacks:
-            return refuse(
-                f"@ensure({condition!r})", "needs arguments", f"write @ensure({condition.lacks})"
-            )
+            instead = f"write @ensure({condition.lacks})"
+            return refuse(f"@ensure({condition!r})", "needs arguments", instead)
     if not conditions:
         return refuse("@ensure()", "says nothing", 'write @ensure("result >= 0")')
     return _conditions("ensure", "result >= 0", Ensure, conditions)

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotest.constraints import Constraint, broken, checked, checked_calls
 from annotest.constraints._calls import WRONG_VALUES, wrong_call
-from annotest.errors import AnnotestError, InvalidAnnotation
+from annotest.errors import InvalidAnnotation, is_recording
 from annotest.records import record
 from annotest.source import shown
 
@@ -28,17 +28,23 @@ class OracleWord:
     takes: Callable[..., None]
     on_values: bool = False
     given: tuple[tuple[str, Any], ...] | None = None
+    wrong: InvalidAnnotation | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> OracleWord:
-        """Return the word with its arguments."""
+        """Return the word with its arguments; while annotest imports, wrong ones are kept."""
         try:
-            bound = self._signature.bind(*args, **kwargs)
             self.takes(*args, **kwargs)
-        except AnnotestError:
-            raise
+            bound = self._signature.bind(*args, **kwargs)
+        except InvalidAnnotation as error:
+            return self._refused(error)
         except WRONG_VALUES as error:
-            raise wrong_call(self.takes, args, kwargs, error) from None
+            return self._refused(wrong_call(self.takes, args, kwargs, error))
         return OracleWord(self.name, self.takes, self.on_values, tuple(bound.arguments.items()))
+
+    def _refused(self, error: InvalidAnnotation) -> OracleWord:
+        if not is_recording():
+            raise error from None
+        return OracleWord(self.name, self.takes, self.on_values, wrong=error)
 
     @property
     def options(self) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class Crash:
             return ()
         fault = raised(error, kind_of(error), target.info, call.project)
         remarks = (*fault.remarks, *_not_covered(error, target.signature.may_raise, state))
-        fault = _remarked(replace(fault, remarks=remarks), error, call)
+        fault = _remarked(replace(fault, remarks=remarks), error, call, again)
         return (for_want_of_package(fault, error, call.project, DO_WITHOUT),)
 
 
@@ -72,7 +72,7 @@ def _not_covered(
             yield f"not covered by {note.text()}: {why}"
 
 
-def _remarked(fault: Fault, error: BaseException, call: TargetCall) -> Fault:
+def _remarked(fault: Fault, error: BaseException, call: TargetCall, again: Again) -> Fault:
     """Return a fault with what a person should know about it besides."""
     target = call.target
     if not target.info.annotated:
@@ -81,7 +81,7 @@ def _remarked(fault: Fault, error: BaseException, call: TargetCall) -> Fault:
     if not line:
         return fault
     name = type_name(error).rpartition(".")[2]
-    check = _check_of(call, line)
+    check = _check_of(call, line, again)
     require, when = (
         (f'"{check.otherwise}"', f', when="{check.when}"') if check is not None else ("…", "")
     )
@@ -92,8 +92,8 @@ def _remarked(fault: Fault, error: BaseException, call: TargetCall) -> Fault:
     return replace(fault, verdict=Verdict.REJECTED, remarks=(*fault.remarks, remark))
 
 
-def _check_of(call: TargetCall, line: int) -> OwnCheck | None:
-    """Return when a function's own check raises, if that is so of this very call."""
+def _check_of(call: TargetCall, line: int, again: Again) -> OwnCheck | None:
+    """Return when a function's own check raises, if that was so before this very call."""
     target = call.target
     check = own_check_at(target.code, line)
     if check is None or check.names & call.sizes().keys():
@@ -104,7 +104,7 @@ def _check_of(call: TargetCall, line: int) -> OwnCheck | None:
         is_elsewhere = target.annotated_in != target.home
         note = Require(check.when, module=target.annotated_in if is_elsewhere else "")
         asked = compile_precondition(note, names, target.function, target.info.qualname)
-        return check if asked.holds(call.names) else None
+        return check if asked.holds({**call.names, **again.built()}) else None
     except (InvalidAnnotation, PreconditionFailed):
         return None  # it asks for what an annotation does not know
 

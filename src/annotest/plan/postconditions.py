@@ -107,8 +107,8 @@ def _from_text(
             f"it assigns to {name!r}, and must leave the values as they are",
             f"compare with {name} ==, or assign to another name",
         )
-    text, olds = _with_olds(text)
     used = free_names(text)
+    text, olds = _with_olds(text)
     for name in sorted(used - known - {OLD}):
         if not (name in closure or name in scope or hasattr(builtins, name) or name in _IN_TEXT):
             meant = did_you_mean(name, [*known, *closure, *scope, *_IN_TEXT])
@@ -118,7 +118,7 @@ def _from_text(
             )
     around = {**scope, **closure}
     words = tuple(name for name in _IN_TEXT if name in used - known and _is_word(name, around))
-    needs = tuple(name for name in (RESULT, OLD, *names) if name in used)
+    needs = tuple(name for name in dict.fromkeys((RESULT, OLD, *names)) if name in used)
     captured = {n: value for n, value in closure.items() if n in used - set(needs) - set(words)}
     make = partial(compiled, needs=(*needs, *words), captured=captured, scope=scope)
     return Postcondition(annotation, needs, make, text, olds, words)
@@ -179,7 +179,7 @@ class _OldsBack(ast.NodeTransformer):
 def _from_callable(
     annotation: Ensure, condition: Any, names: Collection[str], where: str
 ) -> Postcondition:
-    known = (RESULT, OLD, *names)
+    known = dict.fromkeys((RESULT, OLD, *names))
     needs = []
     try:
         parameters = inspect.signature(condition).parameters.values()
