@@ -5,6 +5,7 @@ import types
 
 import pytest
 from conftest import annotest, generated, run_json
+from in_process import failures_found
 
 from annotest import InvalidAnnotation, raises
 from annotest.kinds import Status
@@ -177,6 +178,20 @@ def test_what_must_raise_and_what_must_not_is_found_shrunk_and_replayed(project,
     replayed = annotest("replay", finding["id"], "--database", tmp_path / "kept", cwd=folder).stdout
     assert replayed.startswith(f"STILL FAILING finding {finding['id']}")
     assert finding["message"] in replayed
+
+
+SEEDS = [
+    seed if seed < 2 else pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(20)
+]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_must_raise_and_what_must_not_is_seen_with_every_seed(tmp_path, monkeypatch, seed):
+    (tmp_path / f"raising{seed}.py").write_text(HEAD + WRONG)
+    monkeypatch.syspath_prepend(tmp_path)
+    wrong = {name for name, *_ in FOUND}
+    met = failures_found(f"raising{seed}", str(tmp_path), wrong, seed, 200)
+    assert {name for name, failures in met.items() if failures} == wrong
 
 
 RIGHT = """

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from conftest import annotest, generated, run_json
 from hypothesis import find
+from in_process import failures_found
 
 from annotest import (
     InvalidAnnotation,
@@ -161,6 +162,113 @@ FOUND = [
 ]
 
 
+TORCH = """
+from typing import Optional
+import torch
+from torch import Tensor
+from jaxtyping import Float
+from annotest import *
+
+@arg(x=tensors("b n"), w=tensors("n m", requires_grad=True))
+@returns(tensors("b m"))
+def linear(x, w):
+    return x @ w
+
+@arg(x=tensors("b n"), w=tensors("n m"))
+@returns(tensors("b m"))
+def linear_wrong(x, w):
+    return (x @ w).T
+
+@arg(x=tensors("b n", min=-5, max=5))
+@returns(probabilities("b n"))
+def softmax(x):
+    return x.softmax(-1)
+
+@arg(x=tensors("b n", min=-5, max=5))
+@returns(probabilities("b n"))
+def softmax_wrong(x):
+    return x.softmax(0)
+
+@arg(x=tensors("b c"))
+@returns(labels("b", "c"))
+def argmax(x):
+    return x.argmax(-1)
+
+@arg(x=tensors("b c"))
+@returns(labels("b", "c"))
+def argmax_wrong(x):
+    return x.argmax(-1) + 1
+
+def hinted(x: Float[Tensor, "b n"]) -> Float[Tensor, "b"]:
+    return x.double().sum(-1)
+
+def hinted_wrong(x: Float[Tensor, "b n"]) -> Float[Tensor, "b"]:
+    return x.sum(0)
+
+def masked(x: Float[Tensor, "b n"]) -> Optional[Float[Tensor, "b n"]]:
+    return x.masked_fill(x > 0, float("-inf"))
+
+class Net(torch.nn.Module):
+    @arg(units=ints(1, 5))
+    def __init__(self, units):
+        super().__init__()
+        self.fc = torch.nn.Linear(units, 2 * units)
+        self.units = units
+    @arg(x=tensors("b self.units"))
+    @returns(tensors("b 2*self.units"))
+    def forward(self, x):
+        return self.fc(x)
+
+@arg(units=ints(1, 5))
+@returns(calls(input=tensors("b units")))
+@returns(tensors("b 3"))
+def make(units):
+    return torch.nn.Linear(units, 3)
+
+@arg(x=tensors("b n", dtype=same("T", of=["float32", "float64"])))
+@returns(tensors("b n", dtype=same("T")))
+def same_dtype(x):
+    return x.float()
+
+@arg(x=tensors("b n"))
+@returns(tensors("n b", layout="contiguous"))
+def layout(x):
+    return x.T
+"""
+OF_TORCH = [
+    (
+        "argmax_wrong",
+        "argmax_wrong(x=torch.zeros(1, 1))",
+        "result[0]: expected at most 0, got 1 (int), where b = 1, c = 1",
+    ),
+    (
+        "hinted_wrong",
+        "hinted_wrong(x=torch.zeros(2, 1))",
+        "result.shape: expected one of [(2,)], got (1,) (tuple), where b = 2",
+    ),
+    (
+        "layout",
+        "layout(x=torch.zeros(2, 2))",
+        "result.stride(): expected contiguous strides, got (1, 2) (tuple)",
+    ),
+    (
+        "linear_wrong",
+        "linear_wrong(x=torch.zeros(2, 1), w=torch.zeros(1, 1))",
+        "result.shape: expected one of [(2, 1)], got (1, 2) (tuple), where b = 2, m = 1",
+    ),
+    (
+        "same_dtype",
+        "same_dtype(x=torch.zeros(1, 1, dtype=torch.float64))",
+        "result.dtype: expected float64, got 'float32' (str), where b = 1, n = 1, T = float64",
+    ),
+    (
+        "softmax_wrong",
+        "softmax_wrong(x=torch.zeros(2, 1))",
+        "result[0]: expected values that add up to 1, got [0.5] (list)",
+    ),
+]
+
+
 def told(done):
     return sorted(
         (
@@ -181,6 +289,31 @@ def test_results_outside_their_constraint_are_found_shrunk_and_replayed(project,
     replayed = annotest("replay", finding["id"], "--database", tmp_path / "kept", cwd=folder).stdout
     assert replayed.startswith(f"STILL FAILING finding {finding['id']}")
     assert finding["message"] in replayed
+
+
+def test_results_of_torch_are_held_to_shapes_dtypes_and_contents(project, tmp_path):
+    done = run_json("net.py", "--seed", 1, cwd=project(net=TORCH), tmp_path=tmp_path)
+    assert told(done) == OF_TORCH
+    for target in done.report["targets"]:
+        is_wrong = target["qualname"] in {name for name, *_ in OF_TORCH}
+        assert target["status"] == (Status.FAILED if is_wrong else Status.PASSED)
+
+
+SEEDS = [
+    seed if seed < 2 else pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(20)
+]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("library", ["numpy", "torch"])
+def test_wrong_results_are_seen_with_every_seed(tmp_path, monkeypatch, library, seed):
+    text, found = (TORCH, OF_TORCH) if library == "torch" else (HEAD + WRONG, FOUND)
+    name = f"returning_{library}_{seed}"
+    (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    wrong = {name for name, *_ in found}
+    met = failures_found(name, str(tmp_path), wrong, seed, 200)
+    assert {name for name, failures in met.items() if failures} == wrong
 
 
 RIGHT = """
