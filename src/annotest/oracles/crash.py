@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from annotest.errors import InvalidAnnotation, Site
 from annotest.facts import Fault, Frame, TargetInfo
@@ -31,6 +32,7 @@ from annotest.spec import Raises, Require
 
 CRASH = "crash"
 DO_WITHOUT = "leave the function out with @exclude"
+_UNCHANGING = {bool, bytes, float, int, str, type(None)}
 MIRRORED = (
     "it names the folder that the call worked in, a scratch folder in place of the one shown here: "
     'should that matter, write work-in = "project" below [tool.annotest] in pyproject.toml'
@@ -104,9 +106,16 @@ def _check_of(call: TargetCall, line: int, again: Again) -> OwnCheck | None:
         is_elsewhere = target.annotated_in != target.home
         note = Require(check.when, module=target.annotated_in if is_elsewhere else "")
         asked = compile_precondition(note, names, target.function, target.info.qualname)
-        return check if asked.holds({**call.names, **again.built()}) else None
+        return check if asked.holds(_as_passed(call, asked.needs, again)) else None
     except (InvalidAnnotation, PreconditionFailed):
         return None  # it asks for what an annotation does not know
+
+
+def _as_passed(call: TargetCall, needed: Iterable[str], again: Again) -> dict[str, Any]:
+    """Return what names meant before the call; what it may have changed is built once more."""
+    if all(type(call.names[name]) in _UNCHANGING for name in needed):
+        return call.names
+    return {**call.names, **again.built()}
 
 
 def kind_of(error: BaseException) -> Kind:
