@@ -13,6 +13,7 @@ from annotest import (
     arg,
     bool_lists,
     calls,
+    check_call,
     dicts,
     float_lists,
     floats,
@@ -709,3 +710,8 @@ def test_what_a_constraint_says_holds_for_a_result(constraint, value):
 def test_nan_and_infinity_can_be_let_pass(constraint, number, inside):
     assert number not in constraint
     assert (number in constraint.with_nonfinite()) is inside
+
+
+def test_a_call_of_the_function_alone_can_be_checked():
+    assert str(check_call(counter, 3)) == 'valid, as far as can be told: not @require("step < n")'
+    assert check_call(counter, 30).reasons == ("n: expected at most 5, got 30 (int)",)
