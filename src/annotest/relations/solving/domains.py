@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -33,6 +34,13 @@ class Domain:
     def size(self) -> float:
         """How many values there are."""
         return INF if self.values is None else len(self.values)
+
+    def clear_of_zero(self, number: float, low: float, high: float) -> float:
+        """Return a float that lies between bounds, or one near it that is apart from zero."""
+        if not 0 < abs(number) < self.apart:
+            return number
+        beside = math.copysign(self.apart, number)
+        return next((near for near in (beside, 0.0, -beside) if low <= near <= high), number)
 
 
 def whole_numbers(values: Sequence[int]) -> Domain:

@@ -85,6 +85,7 @@ class Walk:
         if level.name not in self._reals_picked:
             self._reals_picked[level.name] = self._picker.real(level.domain, low, high)
         drawn = min(max(self._reals_picked[level.name], low), high)
+        drawn = level.domain.clear_of_zero(drawn, low, high)
         if level.closing is None:
             # others may not fit to a huge one: then its digits are taken, without its size
             return [
