@@ -16,6 +16,7 @@ import jsonschema
 import pytest
 import warm
 from hypothesis import settings
+from patience import LONGEST, patience
 
 from annotest.reports.json import schema
 
@@ -53,9 +54,9 @@ def pytest_unconfigure():
 
 def annotest(*args, cwd, env=None):
     """Run the command line as a user would; in the warm process where that is the same."""
-    words = [*map(str, args)]
+    words = warm.with_one_worker([*map(str, args)])
     environment = {**os.environ, "COLUMNS": "100", **(env or {})}
-    seconds = float(environment.get("TEST_SECONDS", "300"))
+    seconds = float(environment.get("TEST_SECONDS", LONGEST))
     if warm.can_run(environment):
         done = warm.run(words, cwd=cwd, env=environment, timeout=seconds)
     else:
@@ -94,7 +95,7 @@ def started(folder, *words, env=None, ready=lambda: True):
         # a shell that starts tests in the background has them ignore SIGINT
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    kept, until = Path(os.environ["ANNOTEST_DATABASE"]), time.monotonic() + 60
+    kept, until = Path(os.environ["ANNOTEST_DATABASE"]), time.monotonic() + patience(60)
     while not (list(kept.glob("findings/*.json")) and ready()):
         assert time.monotonic() < until, "nothing was found"
         time.sleep(0.01)

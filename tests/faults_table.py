@@ -192,7 +192,7 @@ def class_with(method: str, body: str, base: str = "object") -> str:
 REPRS = {
     "repr that recurses": "return repr(self)",
     "repr that raises": "raise RuntimeError",
-    "repr of 100 MB": "return 'x' * 100_000_000",
+    "repr of 20 MB": "return 'x' * 20_000_000",
 }
 TEXTS = [
     *(

@@ -6,6 +6,8 @@ import select
 import sys
 import time
 
+from patience import patience
+
 
 def on_a_terminal(folder, *words, seconds=60, **env):
     """Run annotest on a terminal; return what the terminal got, and the status."""
@@ -14,7 +16,7 @@ def on_a_terminal(folder, *words, seconds=60, **env):
         os.chdir(folder)
         os.environ.update({"TERM": "xterm", "COLUMNS": "90", "LINES": "24", **env})
         os.execv(sys.executable, [sys.executable, "-m", "annotest", *words])
-    shown, until = b"", time.monotonic() + seconds
+    shown, until = b"", time.monotonic() + patience(seconds)
     while time.monotonic() < until:
         if select.select([terminal], [], [], 0.5)[0]:
             try:

@@ -14,6 +14,7 @@ from inspect import signature
 import pytest
 from conftest import annotest, left_processes
 from folders import write
+from patience import LONGEST, patience
 
 from annotest import CheckFailed, check
 from annotest.checking import running
@@ -515,7 +516,7 @@ def pytest_of(folder, *words, **env):
 @pytest.mark.slow
 def test_pytest_shows_the_report_and_none_of_our_frames(tmp_path):
     write(tmp_path, PROJECT)
-    shown, _ = pytest_of(tmp_path, "-n", "2").communicate(timeout=120)
+    shown, _ = pytest_of(tmp_path, "-n", "2").communicate(timeout=LONGEST)
     assert "2 failed, 2 passed" in shown
     assert SCREEN in plain(shown)
     assert REFUSED in shown
@@ -549,11 +550,11 @@ def test_slow():
     )
     marker = f"ended-{os.getpid()}-{tmp_path.name}"
     run = pytest_of(tmp_path, MARKER=marker)
-    until = time.monotonic() + 60
+    until = time.monotonic() + patience(60)
     while not begun.exists():
         assert time.monotonic() < until
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
-    shown, _ = run.communicate(timeout=30)
+    shown, _ = run.communicate(timeout=patience(30))
     assert "KeyboardInterrupt" in shown
     assert left_processes(marker) == []

@@ -42,6 +42,7 @@ from pathlib import Path
 
 import pytest
 import warm
+from patience import LONGEST
 
 import annotest
 
@@ -56,6 +57,8 @@ SLOW = {
     "language.md",
     "libraries.md",
 }
+# with the budget that is shown they take half a minute: make test-slow gives them that
+FEWER_INPUTS = {"cookbook.md": ("--max-examples", "40")}
 
 HAS_TORCH = importlib.util.find_spec("torch")
 FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
@@ -74,7 +77,8 @@ VOLATILE = [
 # where nobody watches, the progress of a run is a line a module, and one now and then where it takes
 # long; in a terminal it vanishes
 PROGRESS = re.compile(
-    r"^(?:\S+: [\d,]+ targets?|[\d,]+ of [\d,]+ targets? done · .*)\n", re.MULTILINE
+    r"^(?:\S+: [\d,]+ targets?|(?:[\d,]+ of [\d,]+ targets? done|no target yet) · .*)\n",
+    re.MULTILINE,
 )
 
 
@@ -125,6 +129,7 @@ class Runner:
 
     blocks: list[Block]
     folder: Path
+    further_words: tuple[str, ...] = ()  # of `annotest run`
     namespace: dict[str, object] = field(default_factory=lambda: {"__name__": "__docs__"})
     status: int = 0
 
@@ -217,9 +222,11 @@ class Runner:
         # in the page's folder, whatever project that folder may be in
         env["ANNOTEST_DATABASE"] = str(self.folder / ".annotest")
         if command[:3] == PROGRAMS["annotest"]:
-            return warm.run(command[3:], cwd=self.folder, env=env, timeout=300)
+            further = self.further_words if command[3] == "run" else ()
+            words = warm.with_one_worker([*command[3:], *further])
+            return warm.run(words, cwd=self.folder, env=env, timeout=LONGEST)
         return subprocess.run(
-            command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=300
+            command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=LONGEST
         )
 
 
@@ -295,8 +302,17 @@ def marked(page: Path) -> object:
 
 @pytest.mark.parametrize("page", [marked(page) for page in PAGES])
 def test_every_block_does_what_the_page_says(page, tmp_path):
-    runner = Runner(blocks_of(page), tmp_path)
-    with inside(tmp_path):
+    check_blocks(Runner(blocks_of(page), tmp_path, FEWER_INPUTS.get(page.name, ())))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("page", [marked(page) for page in PAGES if page.name in FEWER_INPUTS])
+def test_every_block_does_what_the_page_says_with_its_own_budget(page, tmp_path):
+    check_blocks(Runner(blocks_of(page), tmp_path))
+
+
+def check_blocks(runner):
+    with inside(runner.folder):
         for block in runner.blocks:
             real = runner.run(block)
             if real != block.text:
@@ -335,6 +351,13 @@ def test_other_output_is_noticed_and_other_times_are_not():
     assert is_same("a\n…\nz\n", "a\nb\nc\nz\n")
     assert not is_same("1 target\n", "2 targets\n")
     assert not is_same("a\n", "a\nb\n")
+
+
+def test_progress_is_no_output():
+    lines = (
+        "nets.py: 3 targets\nno target yet · 0 inputs, 0 a second\n1 of 3 targets done · 9 inputs\n"
+    )
+    assert PROGRESS.sub("", f"{lines}1 target · 9 inputs run\n") == "1 target · 9 inputs run\n"
 
 
 def test_the_tables_of_the_reference_are_current():

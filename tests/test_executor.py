@@ -9,6 +9,7 @@ from types import NoneType, UnionType
 from typing import NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import pytest
+from patience import LONGEST
 
 from annotest.database import Database
 from annotest.discovery.scan import ModuleFile
@@ -348,7 +349,7 @@ def test_a_lane_is_started_when_it_has_a_task(tmp_path):
     # in a process of its own: an executor ends all that is below its process when it stops
     (tmp_path / "m.py").write_text("")
     command = [sys.executable, "-c", STARTING, str(tmp_path)]
-    assert subprocess.check_output(command, text=True, timeout=60) == "0 1\n"
+    assert subprocess.check_output(command, text=True, timeout=LONGEST) == "0 1\n"
 
 
 # --fail-fast

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from faults_table import ACTS, ANY, DISK, GENTLE, HANGING, HEAD, HEALTHY, REACHING, Fault
+from patience import LONGEST, patience
 
 pytestmark = pytest.mark.slow
 
-SECONDS = 60
-OPTIONS = ("--seed", "1", "--max-memory", "600MB", "--workers", "2")
+OPTIONS = ("--seed", "1", "--max-memory", "300MB", "--workers", "2")
 
 
 class Place:
@@ -126,7 +126,7 @@ class Place:
 
 
 def wait_until(holds, seconds, what, shown=lambda: ""):
-    until = time.monotonic() + seconds
+    until = time.monotonic() + patience(seconds)
     while not holds():
         assert time.monotonic() < until, f"{what} after {seconds:g} s: {shown()}"
         time.sleep(0.02)
@@ -183,12 +183,12 @@ def test_a_run_survives(place, faults, options):
     named = {f"fault_{number}": fault for number, fault in enumerate(faults)}
     place.write(*(fault.source(name) for name, fault in named.items()))
     run = place.start(*options, within=WITH_SMALL_DISK if small_disk else ())
-    check_survived(place, run, 5 * SECONDS, named)
+    check_survived(place, run, named)
 
 
-def check_survived(place, run, seconds, faults):
+def check_survived(place, run, faults):
     """Check that a run ends, with what it is to find, and leaves nothing behind."""
-    status = run.wait(seconds)
+    status = run.wait(LONGEST)
     assert status == 1, place.said("out").read_text(errors="replace")
     report = place.report()
     check_healthy(report)
@@ -268,7 +268,7 @@ def kept(place):
 def test_sigkill_from_outside_leaves_nothing_but_the_findings(place):
     run = started(place)
     run.kill()
-    assert run.wait(5) == -signal.SIGKILL
+    assert run.wait(patience(5)) == -signal.SIGKILL
     assert kept(place) == ["seven"]
     place.check_nothing_left(5)
 
@@ -276,7 +276,7 @@ def test_sigkill_from_outside_leaves_nothing_but_the_findings(place):
 def test_sigkill_from_the_code_under_test_leaves_nothing_but_the_findings(place):
     run = started(place)
     (place.home / ".cache" / "go").touch()
-    assert run.wait(5) == -signal.SIGKILL
+    assert run.wait(patience(5)) == -signal.SIGKILL
     assert kept(place) == ["seven"]
     place.check_nothing_left(5)
 
@@ -297,7 +297,7 @@ def test_a_signal_ends_a_run_with_what_was_found(place, signals, again):
     while again and run.poll() is None:
         run.send_signal(getattr(signal, name))
         time.sleep(0.005)
-    assert run.wait(5) in (130, 143)
+    assert run.wait(patience(5)) in (130, 143)
     assert "ValueError: seven" in place.said("out").read_text()
     assert place.report()["interrupted"]
     place.check_no_traceback()
@@ -308,7 +308,7 @@ def test_a_signal_ends_a_run_with_what_was_found(place, signals, again):
 def test_a_reader_that_has_gone_costs_nothing(place):
     place.write(Fault("nothing", "pass").source("fault"))
     run = place.start(within=("bash", "-c", '"$@" | head -c 10; exit ${PIPESTATUS[0]}', "bash"))
-    run.wait(SECONDS)
+    run.wait(LONGEST)
     assert len(place.said("out").read_bytes()) == 10
     check_healthy(place.report())
     place.check_no_traceback()

@@ -278,3 +278,38 @@ def test_an_annotation_loads_no_framework():
     code = "import sys, annotest; annotest.np_arrays('float32', 3); print('numpy' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.stdout == "False\n"
+
+
+WATCHING = """
+import os, sys
+from annotest import *
+
+IMPORTED_BY = {}
+
+
+class Watch:
+    def find_spec(name, path=None, target=None):
+        IMPORTED_BY[name] = os.getpid()
+
+
+sys.meta_path.insert(0, Watch)
+
+
+@generator
+@arg(x=np_arrays("int8", 2))
+def pair(x):
+    return x
+
+
+@arg(x=objs(pair))
+def looks(x):
+    worker = os.getppid()
+    assert [IMPORTED_BY["numpy"], IMPORTED_BY["numpy.random"]] == [worker, worker]
+"""
+
+
+def test_numpy_is_imported_before_calls_where_the_module_itself_does_not(project, tmp_path):
+    """Every child would import it anew, at the cost of most of its time."""
+    watching = project(watching=WATCHING)
+    done = run_json("watching.py", "--max-examples", 5, cwd=watching, tmp_path=tmp_path)
+    assert done.status == 0, done.stdout

@@ -64,12 +64,12 @@ def test_an_exception_of_ours_on_import_is_noticed(tmp_path):
 
 @pytest.mark.slow
 def test_annotest_does_not_fail_on_mutants(tmp_path, capsys):
-    passed = fuzz.passes(1, 25, tmp_path)
+    passed = fuzz.passes(1, 12, tmp_path)
     assert passed, capsys.readouterr().out
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("seed", range(11, 19))
+@pytest.mark.parametrize("seed", [1, *range(11, 19)])
 def test_annotest_does_not_fail_on_more_mutants(seed, tmp_path, capsys):
     passed = fuzz.passes(seed, 25, tmp_path)
     assert passed, capsys.readouterr().out

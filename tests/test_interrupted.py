@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import LONGEST
 
 FIRST = "from annotest import *\n@arg(n=ints(0, 1))\ndef f(n): pass\n"
 WAITS = "open('waits').read()\n" + FIRST
@@ -58,7 +59,7 @@ def interrupted(folder, *words, by=signal.SIGINT):
     )
     with open(folder / "waits", "w"):  # when the module has opened it too
         run.send_signal(by)
-        stdout, stderr = run.communicate(timeout=60)
+        stdout, stderr = run.communicate(timeout=LONGEST)
     return run.returncode, stdout, stderr
 
 

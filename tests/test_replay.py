@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import annotest, run_json, started
+from patience import LONGEST
 
 CODE = """
 from annotest import *
@@ -171,7 +172,7 @@ def test_debug_stops_at_the_failing_frame(kept):
         cwd=kept,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONGEST,
     )
     assert "-> raise ValueError(n)" in done.stdout
     assert "('n is', 11)" in done.stdout

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import PROJECTS, annotest, left_processes, run_json, started
 from in_process import failures_found
+from patience import patience
 
 ENGINE = PROJECTS / "engine"
 
@@ -334,7 +335,7 @@ def test_an_interrupted_run_tells_what_it_found_and_leaves_nothing_running(proje
     process = started(folder, "m.py", env={name: value})
     time.sleep(1)  # it is kept before it is told
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=20)
+    stdout, stderr = process.communicate(timeout=patience(20))
     assert process.returncode == 130
     assert "ValueError" in stdout
     assert "interrupted; this is what was found so far" in stdout
@@ -349,7 +350,7 @@ def test_a_hang_that_is_not_yet_confirmed_is_told_by_an_interrupted_run(project,
     run = started(project(m=text), "m.py", "--timeout", "1", "--json", str(report))
     time.sleep(0.1)
     run.send_signal(signal.SIGINT)
-    said, _ = run.communicate(timeout=20)
+    said, _ = run.communicate(timeout=patience(20))
     assert run.returncode == 130
     message = "the call took longer than 1 s; the run ended before the call was made again"
     assert message in said

@@ -9,6 +9,7 @@ import time
 
 import pytest
 from conftest import annotest, left_processes, run_json, started
+from patience import LONGEST, patience
 
 HEAD = "import ctypes, os, time\nfrom annotest import *\n"
 
@@ -230,7 +231,7 @@ def hanging(folder, env, marker):
 def test_a_signal_ends_a_run_with_what_was_found(tmp_path, no_fork, marker, number):
     run = hanging(tmp_path, no_fork, marker)
     run.send_signal(number)
-    stdout, stderr = run.communicate(timeout=20)
+    stdout, stderr = run.communicate(timeout=patience(20))
     assert run.returncode == 130
     assert "ValueError" in stdout
     assert "interrupted; this is what was found so far" in stdout
@@ -241,13 +242,13 @@ def test_a_signal_ends_a_run_with_what_was_found(tmp_path, no_fork, marker, numb
 @pytest.mark.slow
 def test_sigkill_leaves_nothing_running(tmp_path, no_fork, marker):
     run = hanging(tmp_path, no_fork, marker)
-    until = time.monotonic() + 20
+    until = time.monotonic() + patience(20)
     while len(left_processes(marker)) < 5:  # a lane may just have no worker
         assert time.monotonic() < until, "there are no parent, two lanes and their workers"
         time.sleep(0.01)
     run.kill()
-    run.communicate(timeout=20)
-    until = time.monotonic() + 5
+    run.communicate(timeout=patience(20))
+    until = time.monotonic() + patience(5)
     while left_processes(marker):
         assert time.monotonic() < until, "processes are left"
         time.sleep(0.05)
@@ -268,7 +269,7 @@ def test_replay_and_debug_work(project, no_fork, monkeypatch):
         env={**os.environ, **no_fork},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONGEST,
     )
     assert "('n is', 71)" in done.stdout
     (folder / "m.py").write_text(TWO_BUGS.replace("n > 70", "n > 1000"))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import LONGEST
 
 FAILS = "from annotest import *\n@arg(n=ints(0, 9))\ndef f(n): assert n < 5\n"
 UNWRITTEN = "annotest: standard output cannot be written: "
@@ -22,7 +23,9 @@ READ_ONLY = "1<m.py"
 def started(folder, script, *command, within=(), unbuffered=""):
     env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     words = [*within, "sh", "-c", script, "sh", sys.executable, "-m", "annotest", *command]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120, env=env)
+    return subprocess.run(
+        words, cwd=folder, capture_output=True, text=True, timeout=LONGEST, env=env
+    )
 
 
 def run(folder, streams, *command, **how):

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from conftest import annotest
+from patience import LONGEST
 
 ASSERTS = "from annotest import *\n@arg(n=ints(0, 9))\ndef f(n): assert n < 5\n"
 WARNING = (
@@ -30,6 +31,6 @@ def test_a_run_and_a_replay_say_so_once_and_a_list_need_not(project):
 def test_a_flag_of_python_counts_as_well(project, flag):
     words = [sys.executable, flag, "-m", "annotest", "run", "m.py", "-q"]
     done = subprocess.run(
-        words, cwd=project(m=ASSERTS), capture_output=True, text=True, timeout=120
+        words, cwd=project(m=ASSERTS), capture_output=True, text=True, timeout=LONGEST
     )
     assert (done.returncode, done.stderr) == (0, WARNING)

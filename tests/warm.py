@@ -45,6 +45,16 @@ def run(command, *, cwd, env, timeout):
     return subprocess.CompletedProcess(command, status, stdout, stderr)
 
 
+def with_one_worker(words):
+    """Return a command with one worker, unless it says how many: most tests are not about more.
+
+    What is found does not depend on it (a test says so), and half the processes are started.
+    """
+    return (
+        [*words, "--workers", "1"] if words[:1] == ["run"] and "--workers" not in words else words
+    )
+
+
 def can_run(env):
     """Say whether an environment differs in nothing that an interpreter reads when it starts."""
     return _read_at_the_start(env) == _read_at_the_start(ENVIRONMENT)
@@ -117,6 +127,8 @@ def become(command, folder, env, ends):
 
 if __name__ == "__main__":
     import gc
+
+    import rich.console  # noqa: F401
 
     import annotest.cli.live
     import annotest.cli.main

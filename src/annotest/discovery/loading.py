@@ -44,14 +44,16 @@ def _put_on_path(file: ModuleFile) -> None:
 
 def needed_folders(file: ModuleFile, here: str) -> tuple[str, ...]:
     """Return the folders, as seen from `here`, that a pasted call needs on the path."""
+    maybe = {folder for folder in (file.import_folder, *file.folders) if folder != here}
     used = {file.import_folder}
-    for name, module in list(sys.modules.items()):
+    for name, module in list(sys.modules.items()) if maybe - used else ():
         origin = vars(module).get("__file__") if issubclass(type(module), ModuleType) else None
         if "." in name or name == "annotest" or not isinstance(origin, str):
             continue
-        if os.path.realpath(origin) != file.path:
-            top = Path(origin).parent
-            used.add(str(top.parent if Path(origin).name == "__init__.py" else top))
+        top = Path(origin).parent
+        folder = str(top.parent if Path(origin).name == "__init__.py" else top)
+        if folder in maybe and os.path.realpath(origin) != file.path:
+            used.add(folder)
     return _seen_from(here, file, used)
 
 

@@ -71,9 +71,10 @@ class Planner:
     """Makes plans and remembers those of generators and constructors.
 
     `live` lists the objects without source that plans refer to, in a stable order, so that a
-    recipe can name them when it crosses to another process. A planner with `survives`, which tries
-    a call in another process, is careful: it calls no code of the user's that may end or hang its
-    own, and leaves preconditions that call some as filters.
+    recipe can name them when it crosses to another process; `makes_arrays` says that some plan has
+    arrays. A planner with `survives`, which tries a call in another process, is careful: it calls
+    no code of the user's that may end or hang its own, and leaves preconditions that call some as
+    filters.
     """
 
     survives: Callable[[Callable[[], Any]], bool] | None = None
@@ -81,6 +82,7 @@ class Planner:
     live: list[Any] = field(default_factory=list)
     warnings: list[Mistake] = field(default_factory=list)
     recursive: set[int] = field(default_factory=set)
+    makes_arrays: bool = False
     _under_way: list[Any] = field(default_factory=list)
 
     def plan_function(
@@ -261,6 +263,7 @@ class Planner:
             tree = with_factories(tree, function)
             for factory in [node.factory for node in walk(tree) if isinstance(node, Generated)]:
                 self.plan_factory(factory)
+            self.makes_arrays |= any(part.framework_named() for part in constraint.with_parts())
         except InvalidAnnotation as error:
             site = note.site if note is not None else signature.site
             text = note.text() if note is not None else "type hint"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple, NoReturn
 
-from annotest.process.output import flush
+from annotest.process.output import Output, flush
 from annotest.process.own import open_file, os, signal, time
 
 _PR_SET_PDEATHSIG = 1
@@ -22,6 +22,7 @@ _TRIM = getattr(_LIBC, "malloc_trim", None)  # there is none beside glibc
 REQUESTS_TO_END = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # asked for before a hung child is killed; faulthandler answers even inside native code
 DUMP_SIGNAL = signal.SIGUSR2
+DUMP_PATIENCE = 1.0
 _OWN_FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT)
 
 
@@ -255,10 +256,17 @@ def all_started(pid: int) -> list[Process]:
     return [process for process in started if process.pid not in between]
 
 
-def ask_for_dump(pid: int) -> None:
-    """Have a hung child write down its stack, and give it a moment to do so."""
+def ask_for_dump(pid: int, output: Output, hangs: bool) -> None:
+    """Have a child write down its stack, and give it a moment to do so.
+
+    One that hangs may take longer, on a busy machine; any other takes more memory meanwhile. One
+    that blocks the signal writes nothing.
+    """
+    before, until = output.size, time.monotonic() + (DUMP_PATIENCE if hangs else 0)
     send_signal(pid, DUMP_SIGNAL)
-    time.sleep(0.1)
+    while output.size == before and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.1)  # for the rest of it
 
 
 def is_own_fault(status: int) -> bool:

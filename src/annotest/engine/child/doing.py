@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from annotest import frameworks, process
@@ -39,12 +40,14 @@ _PATIENCE = 2.0
 NOT_KEPT = "what makes its input was not kept; the report of the run shows its call"
 
 
-def warm_up() -> None:
+def warm_up(makes_arrays: bool = False) -> None:
     """Have done once, before forks, what every child would have to do."""
     importlib.import_module("annotest.engine.child.isolated")
     draw_a_little()
-    if any(frameworks.imported()):
-        importlib.import_module("annotest.plan.arrays")
+    if makes_arrays or any(frameworks.imported()):
+        with suppress(ImportError):  # without NumPy, whoever draws an array is told so
+            importlib.import_module("annotest.plan.arrays")
+    frameworks.random_sources()  # NumPy imports its own when they are first looked at
     remember_modules()
     library_folders()
 

@@ -121,7 +121,7 @@ class Isolated:
             return None
         phase = self._board.read().phase
         if exceeded:
-            process.ask_for_dump(child)
+            process.ask_for_dump(child, self.attempts.output, exceeded is Kind.TIMEOUT)
         process.kill(pid)
         return self._judged(phase, process.reap(pid), exceeded)
 

@@ -284,7 +284,8 @@ class ModuleWorker:
         if ended.exceeded:
             # looked at before the child is disturbed: it may go on to its next input
             self._note_board(ended)
-            process.ask_for_dump(child)
+            hangs = ended.exceeded is Kind.TIMEOUT
+            process.ask_for_dump(child, self._hold.output, hangs)
             process.kill(child)
 
 

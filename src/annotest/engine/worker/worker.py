@@ -173,7 +173,7 @@ class Worker:
             )
         )
         if self.options.searches:  # while the parent finds out what to do with them
-            self._warm_up()
+            self._warm_up(contents.planner.makes_arrays)
         return contents
 
     def _planned(self, module: ModuleType) -> Contents:
@@ -197,7 +197,7 @@ class Worker:
         process.end_strays()
         return ended == 0
 
-    def _warm_up(self) -> None:
+    def _warm_up(self, makes_arrays: bool) -> None:
         """Have done once, here, what every child would have to do."""
         from annotest.engine.child.doing import warm_up
         from annotest.engine.child.surroundings import Surroundings
@@ -205,7 +205,7 @@ class Worker:
         self.surroundings = Surroundings(self._workplace.enter if self._workplace else os.chdir)
         if self.in_place:
             return  # there will be no children
-        warm_up()
+        warm_up(makes_arrays)
         gc.collect()
         gc.freeze()
 
