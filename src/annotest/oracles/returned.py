@@ -24,7 +24,7 @@ class Satisfied:
 
     def before(self, call: TargetCall) -> Settled:
         """Remember what the names in sizes mean: the call may change its arguments."""
-        return self._returning.known(call.names)
+        return self._returning.known(lambda: call.names)
 
     def judge(
         self, call: TargetCall, outcome: Outcome, state: Settled, again: Again

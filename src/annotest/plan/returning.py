@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -46,47 +46,53 @@ class Returning:
 
     text = ""  # it is no condition whose parts could be told
 
-    def known(self, names: Mapping[str, Any]) -> Settled:
+    def known(self, names: Callable[[], Mapping[str, Any]]) -> Settled:
         """Return what names mean in a call; asked before it, as it may change its arguments."""
         constraint = self.annotation.constraint
-        told = [(c, names.get(name)) for name, c in self.arguments.items() if c.is_named]
+        if not constraint.is_named:
+            return Settled(Meanings({}), {})
+        meant = names()
+        told = [(c, meant.get(name)) for name, c in self.arguments.items() if c.is_named]
         dtypes = {s.label: dtype for c, v in told for s, dtype in shared_dtypes_of(c, v)}
         starred = {group: sizes for c, v in told for group, sizes in starred_sides_of(c, v)}
         wanted = (*constraint.size_names, *constraint.size_roots)
-        meant = {name: names[name] for name in wanted if name in names}
-        shapes = shapes_of(names, constraint.shape_names)
-        return Settled(Meanings(meant, dtypes, shapes), starred)
+        sizes = {name: meant[name] for name in wanted if name in meant}
+        return Settled(Meanings(sizes, dtypes, shapes_of(meant, constraint.shape_names)), starred)
 
     def reasons(self, value: Any, known: Settled, is_ordinary: bool = True) -> Iterator[str]:
         """Yield why a result is not as it is said to be.
 
         On inputs that are not ordinary NaN and infinity do not count.
         """
-        constraint = self._constraint if is_ordinary else self._constraint.with_nonfinite()
+        constraint = self._strict if is_ordinary else self._lenient
         try:
             yield from _reasons(constraint, _plain(value), known)
         except Exception as error:  # a predicate of the user's
             raise PostconditionFailed(self, error) from error
 
     @cached_property
-    def _constraint(self) -> Constraint:
-        """The constraint; a hint does not say that numbers are finite."""
-        constraint = self.annotation.constraint
-        is_hint = isinstance(self.annotation, HintedReturns) and not self.annotation.is_ours
-        return constraint.with_nonfinite() if is_hint else constraint
+    def _strict(self) -> Constraint:
+        """The constraint, for which nothing counts that it leaves out."""
+        note = self.annotation
+        is_plain_hint = isinstance(note, HintedReturns) and not note.is_ours
+        return self._lenient if is_plain_hint else note.constraint.as_result()
+
+    @cached_property
+    def _lenient(self) -> Constraint:
+        """The same with NaN and infinity."""
+        return self.annotation.constraint.as_result().with_nonfinite()
 
 
 def _reasons(constraint: Constraint, value: Any, known: Settled) -> Iterator[str]:
-    anywhere = constraint.as_result()
     if not constraint.is_named:
-        yield from map(str, anywhere.mismatches(value, RESULT))
+        yield from map(str, constraint.mismatches(value, RESULT))
         return
     reasons = [
         *_against_starred(constraint, value, known),
         *_against_sized(constraint, value, known),
     ]
     if reasons:  # what is wrong in any call says more
-        yield from [*map(str, anywhere.mismatches(value, RESULT))] or reasons
+        yield from [*map(str, constraint.mismatches(value, RESULT))] or reasons
 
 
 def _against_starred(constraint: Constraint, value: Any, known: Settled) -> Iterator[str]:
@@ -100,7 +106,7 @@ def _against_sized(constraint: Constraint, value: Any, known: Settled) -> Iterat
     names, optional = known.meanings.names, constraint.optional_names
     if any(name in names for name in optional):
         constraint = constraint.with_sides({n for n in optional if names.get(n) is not None})
-    yield from against(constraint.as_result(), value, RESULT, _completed(constraint, value, known))
+    yield from against(constraint, value, RESULT, _completed(constraint, value, known))
 
 
 def _completed(constraint: Constraint, value: Any, known: Settled) -> Meanings:
