@@ -2,9 +2,10 @@
 
 import importlib.util
 
+import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import find, settings
+from hypothesis import Phase, find, given, seed, settings
 
 from annotest import (
     anys,
@@ -126,6 +127,36 @@ def test_an_unset_float_bound_of_32_bits_is_rounded_inwards():
     lowest = reaches(floats(0.1, 0.2, width=32), lambda value: value < 0.1001)
     assert 0.1 <= lowest <= 0.1001
     assert np.float32(lowest) == lowest
+
+
+NARROW = [
+    floats(width=32),
+    floats(width=16),
+    floats(0, width=32),
+    floats(max=-1, width=32),
+    floats(0, exclude_min=True, width=16),
+    floats(0, width=32, allow_nan=True),
+]
+
+
+@pytest.mark.parametrize("narrow", NARROW, ids=repr)
+def test_no_float_of_few_bits_is_drawn_in_vain(narrow):
+    tried, drawn = [], []
+
+    @st.composite
+    def counted(draw):
+        tried.append(None)
+        drawn.append(draw(strategy_of(narrow.strategy())))
+
+    @seed(1)
+    @settings(database=None, max_examples=300, phases=[Phase.generate])
+    @given(counted())
+    def test(_):
+        pass
+
+    test()
+    assert len(tried) == len(drawn)
+    assert all(value in narrow for value in drawn)
 
 
 def test_values_of_froms_are_not_shared_between_draws():

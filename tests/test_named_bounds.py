@@ -213,3 +213,102 @@ def test_generated_tests_say_the_bounds(tmp_path):
     text = (generated(tmp_path, {"bounds": PROGRAM}) / "test_bounds.py").read_text()
     lines = [line.strip() for line in text.splitlines()]
     assert [name for name, line in LINES.items() if line not in lines] == []
+
+
+LONE = """
+from annotest import *
+import numpy as np
+
+@arg(logits=np_arrays("float32", "n classes"), y=labels("n", "clases"))
+def misspelt(logits, y):
+    assert y.max() < logits.shape[1]
+
+@arg(y=labels("n", "count"), counts=ints(1, 9))
+def of_an_argument(y, counts): ...
+
+@arg(y=np_arrays("int64", "n", min="-wide", max="wide"), wider=floats(0, 1))
+def of_nothing(y, wider): ...
+
+@arg(a=labels("n", "classes"), b=lists(labels("n", "classes"), len=2))
+@dims(classes=ints(1, 3))
+def of_given_values(a, b): ...
+
+@arg(y=labels("n", "classes"), z=labels("n", "hidden"))
+@require("hidden < 4")
+@require(lambda classes: classes > 1)
+def of_preconditions(y, z): ...
+
+@arg(y=lists(labels("n", "k")), sizes=int_lists(len="k"))
+def of_a_length(y, sizes): ...
+
+class Head:
+    width = 3
+
+    @arg(classes=ints(2, 5))
+    def __init__(self, classes, **others):
+        pass
+
+    @property
+    def planes(self):
+        return 3
+
+    @arg(y=labels("b", "classes"), at=labels("b", "widths"), z=labels("b", "plane"), o=labels("b", "other"))
+    def forward(self, y, at, z, o): ...
+
+    @arg(y=labels("b", "init.classes"), at=labels("b", "self.width"))
+    def right(self, y, at): ...
+
+@generator
+@arg(y=labels("b", "clases"), classes=ints(1, 3))
+def made(y, classes):
+    return y
+
+@arg(y=objs(made))
+def taken(y): ...
+"""
+OF_BOUNDS = "nothing but a bound mentions {!r}, so it is any number from 1 to 8."
+WARNED = [
+    ("misspelt", "y", "clases", " Did you mean 'classes'?"),
+    ("of_an_argument", "y", "count", " Did you mean 'counts'?"),
+    ("of_nothing", "y", "wide", ""),
+    ("Head.forward", "y", "classes", " Did you mean 'init.classes'?"),
+    ("Head.forward", "at", "widths", " Did you mean 'self.width'?"),
+    ("Head.forward", "z", "plane", " Did you mean 'self.planes'?"),
+    ("Head.forward", "o", "other", ""),
+    ("made", "y", "clases", " Did you mean 'classes'?"),
+]
+
+
+def test_a_name_that_only_bounds_mention_is_a_warning(tmp_path):
+    (tmp_path / "lone.py").write_text(LONE)
+    done = run_json("lone.py", "--seed", 1, "--max-examples", 20, cwd=tmp_path, tmp_path=tmp_path)
+    told = [
+        (each["function"], each["annotation"], each["reason"], each["remedy"], each["warning"])
+        for each in done.report["mistakes"]
+    ]
+    assert sorted(told) == sorted(
+        (
+            function,
+            f'@arg("{argument}")',
+            OF_BOUNDS.format(name) + meant,
+            "name an argument or a side; if any number will do, say which: "
+            f"@dims({name}=ints(1, 8))",
+            True,
+        )
+        for function, argument, name, meant in WARNED
+    )
+    assert {target["status"] for target in done.report["targets"]} <= {"passed", "failed"}
+
+
+@pytest.mark.parametrize(
+    "command", [["run", "--max-examples", 5], ["list"], ["explain", "misspelt"]]
+)
+def test_the_warning_is_shown_where_warnings_are(tmp_path, command):
+    (tmp_path / "lone.py").write_text(LONE)
+    done = annotest(*command, "lone.py", cwd=tmp_path)
+    assert (
+        "warning lone.py:5: @arg(\"y\"): nothing but a bound mentions 'clases', so it is any number "
+        "from 1 to 8. Did you mean 'classes'?\n"
+        "        name an argument or a side; if any number will do, say which: "
+        "@dims(clases=ints(1, 8))\n"
+    ) in done.stdout + done.stderr

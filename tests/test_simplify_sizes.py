@@ -101,6 +101,27 @@ SIZES = {
         lambda x, n: x.shape[0] * n >= 12 and x.shape[1] + n >= 20,
         {"x": (1, 1), "n": 19},
     ),
+    "a number that is two more than another": (
+        {"n": ints(0, 99), "m": ints(0, 99)},
+        ["n == m + 2"],
+        {"n": 42, "m": 40},
+        lambda n, m: m > 4,
+        {"n": 7, "m": 5},
+    ),
+    "a side, a length and a number that differ by one": (
+        {"x": IMAGE, "sizes": int_lists(max_len=40, min=0, max=9), "n": ints(0, 99)},
+        ["x.shape[1] == n + 1 and len(sizes) == n - 1"],
+        {"x": zeros(1, 31), "sizes": [0] * 29, "n": 30},
+        lambda x, sizes, n: n > 4,
+        {"x": (1, 6), "sizes": [0] * 4, "n": 5},
+    ),
+    "a number that is three more than a side": (
+        {"x": np_arrays("float32", "c h", min=-1, max=1), "n": ints(0, 99)},
+        ["n == c + 3"],
+        {"x": zeros(8, 1), "n": 11},
+        lambda x, n: n > 5,
+        {"x": (3, 1), "n": 6},
+    ),
     "places": (
         {"x": int_lists(max_len=9, min=0, max=9), "i": ints(0, 9), "j": ints(0, 9)},
         ["i < j < len(x) and x[i] < x[j]"],

@@ -109,6 +109,38 @@ class Layer:
 @arg("box, count", tuples(froms([Box(6)]), ints(2, 3)))
 def together(box, count):
     said((box.content, count))
+
+
+def late_boxes():
+    return [Box(9), Box(10)]
+
+
+@arg(box=froms(late_boxes))
+def listed_late(box):
+    said(box.content)
+
+
+@arg(options=froms(lambda: [{"box": Box(11), "n": 1}]))
+def listed_late_in_a_dict(options):
+    said(options["box"].content)
+
+
+MARKS = []
+
+
+def marks():
+    MARKS[:] = MARKS or [object(), print]
+    return MARKS
+
+
+@arg(mark=lists(anys(froms(marks), 3), len=2))
+def a_mark(mark):
+    said(len(mark))
+
+
+@arg(box=froms(late_boxes).map(lambda box: box))
+def made_of_what_is_listed_late(box):
+    said(box.content)
 """
 OUTSIDE = """
 import annotest
@@ -133,6 +165,18 @@ CALLS = {
         "box=annotest.value('boxes:Layer.forward(self) …')).forward(n=1)"
     ),
     "together": "together(box=annotest.value('boxes:together(box, count) …'), count=2)",
+    "listed_late": "listed_late(box=annotest.value('boxes:listed_late(box) …'))",
+    "listed_late_in_a_dict": (
+        "listed_late_in_a_dict(options=annotest.value('boxes:listed_late_in_a_dict(options) …'))"
+    ),
+    "a_mark": (
+        "a_mark(mark=[annotest.value('boxes:a_mark(mark) …'), "
+        "annotest.value('boxes:a_mark(mark) …')])"
+    ),
+    "made_of_what_is_listed_late": (
+        "made_of_what_is_listed_late(box=annotest.value("
+        "'boxes:made_of_what_is_listed_late(box) …'))"
+    ),
     "opened": "opened(box=annotest.value('plain:opened(box) of outside …'))",
 }
 
@@ -190,6 +234,10 @@ RAISED = {
     "made": "0",
     "Layer.forward": "12",
     "together": "(6, 2)",
+    "listed_late": "9",
+    "listed_late_in_a_dict": "11",
+    "a_mark": "2",
+    "made_of_what_is_listed_late": "9",
     "opened": "8",
 }
 

@@ -310,7 +310,7 @@ class ArrayConstraint(_OfFramework):
         return arrays[0] if len(arrays) == 1 else st.one_of(*arrays)
 
     def _framed(self, building: Framed | None, dtypes: list[str]) -> Expr:
-        tree = self._numpy_strategy(tuple(dtypes))
+        tree = self.elements_strategy(tuple(dtypes))
         if building is None:
             return tree
         options = dict(building.options)
@@ -334,7 +334,8 @@ class ArrayConstraint(_OfFramework):
             return ours.limited_shapes(shapes.strategy(), least_sides(shapes))
         return shapes.strategy()
 
-    def _numpy_strategy(self, dtypes: tuple[str, ...]) -> Expr:
+    def elements_strategy(self, dtypes: tuple[str, ...]) -> Expr:
+        """Return the strategy of NumPy's arrays, or recipes of them, of which its own are made."""
         shape = self._shape_tree()
         small = self._is_small()
         if len(dtypes) > 1 and self.elements is None and not self._bounded:

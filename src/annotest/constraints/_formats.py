@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import struct
 
-LARGEST_HALF = 65504.0
+# the largest finite floats of so many bits, those of fewer than 64
+LARGEST = {16: 65504.0, 32: 3.4028234663852886e38}
 _FORMATS = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 WIDTHS = tuple(_FORMATS)

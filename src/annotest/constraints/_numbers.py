@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from annotest.constraints._base import Constraint, Mismatch
 from annotest.constraints._checking import keep_bounds, refuse_empty
 from annotest.constraints._formats import (
-    LARGEST_HALF,
+    LARGEST,
     WIDTHS,
     neighbour,
     representable,
@@ -356,9 +356,10 @@ class Floats(Constraint, name="floats"):
         if self.width != 64:
             options["width"] = self.width
         bounded = low is not None or high is not None
-        if self.width == 16 and not bounded and not (self.allow_nan or self.allow_infinity):
-            # else Hypothesis draws larger ones too, and throws more than half of them away
-            options |= {"min_value": -LARGEST_HALF, "max_value": LARGEST_HALF}
+        if self.width in LARGEST and not self.allow_infinity and (bounded or not self.allow_nan):
+            # else Hypothesis draws larger ones too, and gives up: up to half of all arrays
+            largest = LARGEST[self.width]
+            options = {"min_value": -largest, "max_value": largest} | options
         nan = self.allow_nan and not bounded
         numbers_ = st.floats(**options, allow_nan=nan, allow_infinity=self.allow_infinity)
         if self.allow_nan and bounded:
@@ -422,15 +423,8 @@ class Floats(Constraint, name="floats"):
     def array_options(self, dtype: DType) -> dict[str, Any] | None:
         if dtype.kind != "float" or self.width != dtype.bits:
             return None
-        names = (
-            "min",
-            "max",
-            "exclude_min",
-            "exclude_max",
-            "allow_nan",
-            "allow_infinity",
-            "_apart",
-        )
+        names = ["min", "max", "exclude_min", "exclude_max", "allow_nan", "allow_infinity"]
+        names += ["_apart"] * bool(self._apart)
         options = {name: getattr(self, name) for name in names}
         return {
             name: option

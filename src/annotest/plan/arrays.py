@@ -13,7 +13,6 @@ import hypothesis.strategies as st
 import numpy as np
 from hypothesis import reject
 
-from annotest import frameworks
 from annotest.constraints import np_arrays, tensors
 from annotest.expr import evaluate
 from annotest.frameworks import Framed
@@ -38,6 +37,7 @@ from annotest.large import (
     one_hot,
 )
 from annotest.plan.choosing import below
+from annotest.plan.framing import ways_to_frame
 from annotest.plan.recipe import Applied
 from annotest.records import record
 
@@ -87,7 +87,7 @@ def framed_recipes(
     """Return the strategy of recipes of a framework's arrays; see `strategies.framed`."""
     framed = Framed(framework, tuple(options.items()))
     if layouts:
-        return _laid_out(arrays, lru_cache(KEPT)(partial(_ways_to_frame, framed, layouts)))
+        return _laid_out(arrays, lru_cache(KEPT)(partial(ways_to_frame, framed, layouts)))
     return arrays.map(partial(Applied, framed))  # type: ignore[no-any-return]
 
 
@@ -102,17 +102,6 @@ def _laid_out(draw: Any, arrays: Any, ways_of: Callable[[Any], tuple[Framed, ...
     array = draw(arrays)
     ways = ways_of(array.shape)
     return Applied(ways[draw(below(len(ways)))] if len(ways) > 1 else ways[0], array)
-
-
-def _ways_to_frame(
-    framed: Framed, layouts: tuple[str, ...], shape: tuple[int, ...]
-) -> tuple[Framed, ...]:
-    """Return how arrays of a shape are made: half of them plain, where that is allowed."""
-    adapter = frameworks.load(framed.framework)
-    plain = adapter.layouts[0]
-    fitting = [name for name in layouts if adapter.has_layout(name, shape)]
-    odd = [framed.laid_out(name) for name in fitting if name != plain]
-    return (framed,) * (len(odd) or 1) * (plain in fitting or not odd) + tuple(odd)
 
 
 def _chosen_first(choices: Any, strategy_of: Callable[[Any], Any]) -> st.SearchStrategy[Any]:

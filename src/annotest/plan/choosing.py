@@ -12,6 +12,10 @@ from typing import Any
 import hypothesis.strategies as st
 
 from annotest.constraints import Constraint
+from annotest.expr import Expr
+from annotest.frameworks import Framed
+from annotest.plan.framing import ways_of
+from annotest.plan.recipe import Applied
 from annotest.relations.arguments.model import Chosen, Model, Unsolvable
 from annotest.relations.solving.domains import Domain
 from annotest.relations.solving.variables import Name
@@ -27,26 +31,40 @@ GIVEN = 3
 class Strategies:
     """The strategies that a model needs, each made once."""
 
-    def __init__(self, evaluate: Callable[[Constraint], Any]) -> None:
+    def __init__(self, evaluate: Callable[[Expr], Any]) -> None:
         self._evaluate = evaluate
         self._made: dict[Any, Any] = {}
 
     def made(self, constraint: Constraint) -> Any:
         """Return the strategy of a constraint, and keep nothing."""
-        return self._evaluate(constraint)
+        return self._evaluate(constraint.strategy())
 
-    def of(self, constraint: Constraint, changed: dict[str, Any] | None = None) -> Any:
-        """Return the strategy of a constraint, or of one with other bounds."""
-        key = (id(constraint), *(changed or {}).items())
-        strategy = self._made.get(key)
-        if strategy is None:
+    def of(self, constraint: Constraint) -> Any:
+        """Return the strategy of a constraint."""
+        return self._kept((id(constraint),), lambda: self.made(constraint))
+
+    def of_arrays(self, constraint: Any, changed: dict[str, Any]) -> tuple[Any, tuple[Framed, ...]]:
+        """Return the strategy of what arrays of one shape and dtype are made of, and how.
+
+        A strategy around another one would take as long as two.
+        """
+
+        def made() -> tuple[Any, tuple[Framed, ...]]:
+            wanted = dataclasses.replace(constraint, **changed)
+            (dtype,) = wanted.dtypes
+            return self._evaluate(wanted.elements_strategy((dtype,))), ways_of(wanted, dtype)
+
+        of_arrays: tuple[Any, tuple[Framed, ...]]
+        of_arrays = self._kept((id(constraint), *changed.items()), made)
+        return of_arrays
+
+    def _kept(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        made = self._made.get(key)
+        if made is None:
             if len(self._made) >= KEPT:
                 self._made.clear()
-            wanted: Any = constraint
-            if changed:
-                wanted = dataclasses.replace(wanted, **changed)
-            strategy = self._made[key] = self._evaluate(wanted)
-        return strategy
+            made = self._made[key] = make()
+        return made
 
 
 @cache
@@ -111,7 +129,11 @@ class Choosing:
 
     def array(self, constraint: Constraint, changed: dict[str, Any]) -> Any:
         """Draw an array whose shape, dtype and bounds are chosen already."""
-        return self._draw(self._strategies.of(constraint, changed))
+        elements, ways = self._strategies.of_arrays(constraint, changed)
+        drawn = self._draw(elements)
+        if not ways:
+            return drawn
+        return Applied(ways[self._draw(below(len(ways))) if len(ways) > 1 else 0], drawn)
 
 
 def _instead(all_values: Sequence[Any], values: Sequence[Any], number: int) -> int:

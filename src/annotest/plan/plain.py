@@ -1,7 +1,8 @@
 """Recipes as plain JSON: what is kept in a project, and can be read without trusting the file.
 
 Live objects of the plans are named by their place in the planner's list, and by what they are
-called: where the program has changed, the recipe is no longer one.
+called: where the program has changed, the recipe is no longer one. What a function lists when it is
+wanted (`froms(function)`) is named by its place in that list.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ import sys
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from annotest import frameworks
+from annotest.constraints._choices import same_value
 from annotest.frameworks.seeded import Seeded
 from annotest.large import Constant, LargeArray, Numbers, Picked
+from annotest.plan.live import LateList
 from annotest.plan.recipe import LEFT_OUT, Applied, Made, Start
 from annotest.source import named
 
@@ -61,9 +65,28 @@ def _name_of(value: Any) -> str:
 
 class _Writer:
     def __init__(self, live: list[Any]) -> None:
+        self._live = live
         self._places = {id(value): place for place, value in enumerate(live)}
 
     def written(self, recipe: Any) -> Any:
+        """Return what JSON holds; NotPlain where nothing tells a part of it."""
+        try:
+            return self._by_itself(recipe)
+        except NotPlain:
+            for place, item, value in self._listed:
+                if same_value(value, recipe):
+                    return {"listed": [place, item], "name": _name_of(self._live[place])}
+            raise
+
+    @cached_property
+    def _listed(self) -> list[tuple[int, int, Any]]:
+        """The values of all lists that are made late, with their places."""
+        lists = [(n, late.values()) for n, late in enumerate(self._live) if type(late) is LateList]
+        return [
+            (place, item, value) for place, values in lists for item, value in enumerate(values)
+        ]
+
+    def _by_itself(self, recipe: Any) -> Any:
         kind = type(recipe)
         if kind in (type(None), bool, int, str):
             return recipe
@@ -135,6 +158,9 @@ class _Reader:
             return value
         if "live" in value:
             return self._live_object(value["live"], value["name"])
+        if "listed" in value:
+            place, item = value["listed"]
+            return self._live_object(place, value["name"]).values()[item]
         ((name, parts),) = value.items()
         if name == "array":
             return _read_array(*parts)

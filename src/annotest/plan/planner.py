@@ -10,9 +10,11 @@ from typing import Any
 from annotest import frameworks
 from annotest.constraints import Constraint
 from annotest.errors import InvalidAnnotation, Mistake, left_out_of
-from annotest.expr import Expr, Generated, Mapped, Opaque, walk
+from annotest.expr import Expr, Generated, walk
 from annotest.outside import annotations_of
 from annotest.plan.by_name import with_factories
+from annotest.plan.live import live_in
+from annotest.plan.lone_bounds import lone_bounds
 from annotest.plan.modes import mode_mistakes, modes_of
 from annotest.plan.preconditions import Precondition, compile_precondition, is_left_out
 from annotest.plan.promising import conditions_in, promises_of
@@ -108,6 +110,7 @@ class Planner:
         of_instance = [] if made is None else [signature.self_name]
         promises = promises_of(signature, names, of_instance, function, owner or made, wrong)
         conditions = self.conditions(signature, names, function, wrong)
+        self.warnings += lone_bounds(signature, owner)
         self._refuse_unplannable(signature)
         draws, lets = self.arguments(signature, function)
         if cls is not None:
@@ -195,6 +198,7 @@ class Planner:
         draws, lets = self.arguments(signature, function)
         names = [p.name for p in signature.parameters]
         conditions = self.conditions(signature, names, function)
+        self.warnings += lone_bounds(signature)
         is_class = isinstance(callee, type)
         groups, may_raise = _groups(signature), signature.may_raise
         factory = Factory(callee, signature.parameters, is_class, groups, may_raise)
@@ -315,10 +319,7 @@ class Planner:
         mistake = contradiction(signature, model, known)
         if mistake is not None:
             raise NotPlanned((mistake,))
-        for node in (node for draw in draws for node in walk(draw.strategy)):
-            node = node.function if isinstance(node, Mapped) else node
-            if isinstance(node, Opaque):
-                self.live.append(node.value)
+        self.live += [value for draw in draws for value in live_in(draw.strategy)]
         steps = arrange(draws, lets, conditions)
         return Plan(factory, steps, model=model, sizes=sizes_of(signature))
 

@@ -7,10 +7,11 @@ import zlib
 from base64 import b85decode, b85encode
 from typing import Any
 
-from annotest.expr import Generated, Opaque, Ref, walk
+from annotest.expr import Generated, Ref, walk
 from annotest.frameworks import Framed
 from annotest.large import LARGE
 from annotest.plan import plain
+from annotest.plan.live import live_in
 from annotest.plan.planner import Planner
 from annotest.plan.recipe import DIMENSIONS, START, Applied, Made
 from annotest.plan.steps import Plan
@@ -31,11 +32,11 @@ def live_of(plan: Plan, planner: Planner) -> list[Any]:
     for inner in plans:
         live += [] if inner is plan else [inner.factory]
         live += [value for call in (*inner.examples, *inner.calls) for value in call.values()]
-        for node in (node for draw in inner.draws for node in walk(draw.strategy)):
-            if isinstance(node, Opaque):
-                live.append(node.value)
-            elif isinstance(node, Generated):
-                plans += [p for p in (planner.plans[id(node.factory)],) if p not in plans]
+        for draw in inner.draws:
+            live += live_in(draw.strategy)
+            for node in walk(draw.strategy):
+                if isinstance(node, Generated) and planner.plans[id(node.factory)] not in plans:
+                    plans.append(planner.plans[id(node.factory)])
     return live
 
 
@@ -87,10 +88,21 @@ class Rebuilding:
         }
 
     def _argument(self, key: str, recipe: Any) -> Any:
-        """Return a recipe, or the part of it that has a source around what has none."""
-        kind, tree = type(recipe), recipe_tree(recipe)
-        if is_writable(tree) and not (_is_result(recipe) and len(walk(tree)) > MOST_PARTS):
+        """Return a recipe with a node in the place of the smallest part that has no source."""
+        if _has_source(recipe):
             return recipe
+        made = self._by_parts(key, recipe)
+        if _has_source(made):
+            return made
+        text = plain.written(recipe, self._live)
+        if not text:
+            return made  # what still has no source is shown by its repr
+        packed = b85encode(zlib.compress(text.encode(), 9, WITHOUT_HEADER)).decode()
+        return VALUE(str(ValueText(*self._target, key, self._annotated_in, packed)))
+
+    def _by_parts(self, key: str, recipe: Any) -> Any:
+        """Return a recipe with nodes in the place of its parts, if there is source around them."""
+        kind = type(recipe)
         if kind in (list, tuple):
             return kind(self._argument(key, item) for item in recipe)
         if kind is dict:
@@ -100,14 +112,13 @@ class Rebuilding:
             return Made(recipe.factory, values, recipe.mode)
         if kind is Applied and named(recipe.function):
             return Applied(recipe.function, self._argument(key, recipe.value))
-        return self._value(key, recipe)
+        return recipe
 
-    def _value(self, key: str, recipe: Any) -> Any:
-        text = plain.written(recipe, self._live)
-        if not text:
-            return recipe  # it is shown by its repr
-        packed = b85encode(zlib.compress(text.encode(), 9, WITHOUT_HEADER)).decode()
-        return VALUE(str(ValueText(*self._target, key, self._annotated_in, packed)))
+
+def _has_source(recipe: Any) -> bool:
+    """Say whether all of it can be written, and is not too much."""
+    tree = recipe_tree(recipe)
+    return is_writable(tree) and not (_is_result(recipe) and len(walk(tree)) > MOST_PARTS)
 
 
 def _is_result(recipe: Any) -> bool:

@@ -73,10 +73,9 @@ def dimension_mistakes(signature: Signature, objects: Sequence[str]) -> list[Mis
     """Return what is wrong with the dimensions of a function that knows these `objects`."""
     if not signature.of_kind(Dims) and not _names_sizes(signature):
         return []
-    by_name = {p.name: p.constraint for p in signature.parameters}
-    by_name |= {p.name: ints(p.default, p.default) for p in signature.parameters if _is_fixed(p)}
+    by_name = _by_name(signature)
     wrong: list[Mistake] = []
-    notes: list[Arg | Returns] = [*_arguments(signature), *signature.returns]
+    notes: list[Arg | Returns] = [*argument_notes(signature), *signature.returns]
     for note in notes:
         errors = _wrong_sizes(note, by_name, objects)
         wrong += [mistake_of(signature, note, error) for error in errors]
@@ -84,6 +83,18 @@ def dimension_mistakes(signature: Signature, objects: Sequence[str]) -> list[Mis
         errors = _wrong_dimensions(dims, by_name, signature)
         wrong += [mistake_of(signature, dims, error) for error in errors]
     return wrong
+
+
+def _by_name(signature: Signature) -> dict[str, Constraint | None]:
+    """Return what is said of each argument, of numbers that are left alone too."""
+    fixed = (p for p in signature.parameters if p.constraint is None and type(p.default) is int)
+    by_name = {p.name: p.constraint for p in signature.parameters}
+    return by_name | {p.name: ints(p.default, p.default) for p in fixed}
+
+
+def known_sizes(signature: Signature) -> list[str]:
+    """Return the arguments that are whole numbers, after which dimensions may be named."""
+    return [name for name, constraint in _by_name(signature).items() if _is_whole(constraint)]
 
 
 def _wrong_sizes(
@@ -173,7 +184,7 @@ def mentions_init(signature: Signature, conditions: Sequence[Precondition | Post
 
 
 def _notes(signature: Signature) -> tuple[Arg | Returns | Require, ...]:
-    return (*_arguments(signature), *signature.returns, *preconditions(signature))
+    return (*argument_notes(signature), *signature.returns, *preconditions(signature))
 
 
 @record
@@ -184,7 +195,7 @@ class _Hint(Arg):
         return "type hint"
 
 
-def _arguments(signature: Signature) -> list[Arg]:
+def argument_notes(signature: Signature) -> list[Arg]:
     """Return what is said about arguments, by annotations and by type hints."""
     notes = signature.of_kind(Arg)
     annotated = {name for note in notes for name in note.names}
@@ -233,18 +244,19 @@ def _names_sizes(signature: Signature) -> bool:
 
 def _mentioned(signature: Signature) -> list[str]:
     """Return all names that shapes, lengths and preconditions mention."""
-    names = _size_names(signature)
+    names = [*_size_names(signature), *names_in_preconditions(signature)]
+    return [name for name in dict.fromkeys(names) if name.isidentifier()]
+
+
+def names_in_preconditions(signature: Signature) -> list[str]:
+    """Return the names that preconditions mention."""
+    names: list[str] = []
     for note in preconditions(signature):
         if isinstance(note.condition, str):
             names += free_names(note.condition)
         else:
             names += getattr(getattr(note.condition, "__code__", None), "co_varnames", ())
-    return [name for name in dict.fromkeys(names) if name.isidentifier()]
-
-
-def _is_fixed(p: Parameter) -> bool:
-    """Say whether an argument is always its default, and that a size."""
-    return p.constraint is None and type(p.default) is int
+    return names
 
 
 def mistake_of(signature: Signature, note: Annotation, error: InvalidAnnotation) -> Mistake:

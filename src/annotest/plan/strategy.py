@@ -172,17 +172,18 @@ class Interpreter:
             return st.just(LEFT_OUT)
         if step.key not in pinned.constraints:
             return self.drawing(step)
-        strategy = self._evaluated_later(plan, self._inside, pinned.constraints[step.key])
+        tree = pinned.constraints[step.key].strategy()
+        strategy = self._evaluated_later(plan, self._inside, tree)
         is_given = step.default is EMPTY or step.key not in pinned.optional
         return strategy if is_given else _sometimes_left_out(strategy)
 
     def _evaluated(self, tree: Expr) -> Any:
         return evaluate(emptied(tree, self._ends) if self._full() else tree, self)
 
-    def _evaluated_later(self, plan: Plan, inside: tuple[int, ...], constraint: Constraint) -> Any:
+    def _evaluated_later(self, plan: Plan, inside: tuple[int, ...], tree: Expr) -> Any:
         outside, self._inside = self._inside, inside
         try:
-            return self._evaluated(with_factories(constraint.strategy(), plan.factory.function))
+            return self._evaluated(with_factories(tree, plan.factory.function))
         finally:
             self._inside = outside
 

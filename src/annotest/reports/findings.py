@@ -44,7 +44,7 @@ def print_finding(
     for remark in failure.remarks:
         console.say(remark)
     if failure.excluded_by:
-        passes = "passes in eval mode, and with a first side of 2"
+        passes = "passes in eval mode, and where a side is 2 instead of 1"
         console.say(f"{passes}: if such an input is not valid, add {failure.excluded_by}")
     console.say()
     if failure.call:

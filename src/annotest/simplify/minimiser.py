@@ -38,6 +38,7 @@ MOVES: list[Move] = [
     sizing.cut_front,
     sizing.resize,
     sizing.scale,
+    sizing.shift,
     sizing.trade_sides,
     trading.trade_shared,
     sizing.trade_for_numbers,

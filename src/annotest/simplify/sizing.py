@@ -26,6 +26,8 @@ from annotest.simplify.slots import ArraySlot, NumberSlot, Path, Slot
 
 # so many of the least sizes, and of those just below, are tried one by one
 FEW = 16
+# of more sizes there are too many threes
+MOST_SHIFTED = 8
 # the divisors of what is larger are not looked for
 LARGEST_DIVIDED = 10**6
 
@@ -47,6 +49,19 @@ def scale(slots: Sequence[Slot]) -> Moving:
         if len(group) > 1 and are_apart(group):
             for smaller in filter(None, few_below(size)):
                 yield resized([(extent, extent.size // size * smaller) for extent in group])
+
+
+def shift(slots: Sequence[Slot]) -> Moving:
+    """Make three sizes and numbers smaller by the same, as differences need it; others do two."""
+    sized = [extent for extent in whole_numbers(slots) + extents(slots) if extent.size > 0]
+    if len(sized) > MOST_SHIFTED:
+        return
+    for group in map(list, itertools.combinations(sized, 3)):
+        if len({extent.size for extent in group}) > 1 and are_apart(group):
+            fewer = min(extent.size for extent in group)
+            while fewer:
+                yield resized([(extent, extent.size - fewer) for extent in group])
+                fewer //= 2
 
 
 def trade_sides(slots: Sequence[Slot]) -> Moving:

@@ -1,6 +1,7 @@
 """The precondition that excludes a failure which modules show in train mode and at size one only.
 
-It is said only if probes agree: the same input in eval mode, and the next size in train mode.
+It is said only if probes agree: the same input in eval mode, and the next size in train mode. Sides
+that make it pass as the first one does are its factors: `b * h * w > 1` excludes less than `b > 1`.
 """
 
 from __future__ import annotations
@@ -19,32 +20,40 @@ from annotest.simplify.sizing import resized
 from annotest.simplify.slots import ArraySlot, NumberSlot
 
 Recipes = dict[str, Any]
+Passes = Callable[[Recipes], bool]
 ONE = 1
 
 
-def excluding(
-    target: Target, form: Form, recipes: Recipes, passes: Callable[[Recipes], bool]
-) -> str:
+def excluding(target: Target, form: Form, recipes: Recipes, passes: Passes) -> str:
     """Return the line that excludes a failing call, or nothing; `passes` makes another call."""
     self_name = target.signature.self_name
     instance = recipes.get(self_name)
     kind = None if target.owner is None else frameworks.module_kind(target.owner)
-    name = _first_side(target, form, recipes)
-    if kind is None or not name or type(instance) is not Made or instance.mode:
+    first, *others = _sides_of_one(target, form, recipes) or [""]
+    if kind is None or not first or type(instance) is not Made or instance.mode:
         return ""
+
+    def allows(other: Recipes) -> bool:
+        return form.fits(other) and passes(other)
+
+    def is_factor(name: str) -> bool:
+        return allows(_of_size(target, form, recipes, name, ONE + 1))
+
     elsewhere = ({**recipes, self_name: replace(instance, mode=mode)} for mode in kind.modes[1:])
-    larger = _of_size(target, form, recipes, name, ONE + 1)
-    if not all(form.fits(other) and passes(other) for other in (*elsewhere, larger)):
+    if not all(map(allows, elsewhere)) or not is_factor(first):
         return ""
-    return f'@require("not {self_name}.{kind.tells} or {name} > {ONE}")'
+    product = " * ".join([first, *filter(is_factor, others)])
+    return f'@require("not {self_name}.{kind.tells} or {product} > {ONE}")'
 
 
-def _first_side(target: Target, form: Form, recipes: Recipes) -> str:
-    """Return the name of the first side of the first array that is one long there."""
-    for side, extent in _named_sides(target, form, recipes):
-        if extent.axis == 0 and extent.size == ONE and side.isidentifier():
-            return side
-    return ""
+def _sides_of_one(target: Target, form: Form, recipes: Recipes) -> list[str]:
+    """Return the names of the sides that are one long, of the first array whose first side is."""
+    sides = list(_named_sides(target, form, recipes))
+    for first, extent in sides:
+        if extent.axis == 0 and extent.size == ONE and first.isidentifier():
+            own = (side for side, other in sides if other.slot is extent.slot and other.size == ONE)
+            return [name for name in dict.fromkeys(own) if name.isidentifier()]
+    return []
 
 
 def _of_size(target: Target, form: Form, recipes: Recipes, name: str, size: int) -> Recipes:
