@@ -8,7 +8,7 @@ from annotest.facts import Fault
 from annotest.oracles.ordinary import is_ordinary
 from annotest.oracles.protocol import Again, Outcome, Raised, Returned, TargetCall
 from annotest.oracles.telling import short
-from annotest.plan.returning import NotCallable, Returning, Settled
+from annotest.plan.returning import InCall, NotCallable, Returning
 from annotest.spec import ReturnsCalls
 
 RETURNS = "returns"
@@ -22,12 +22,12 @@ class Satisfied:
     def __init__(self, returning: Returning) -> None:
         self._returning = returning
 
-    def before(self, call: TargetCall) -> Settled:
+    def before(self, call: TargetCall) -> InCall:
         """Remember what the names in sizes mean: the call may change its arguments."""
         return self._returning.known(lambda: call.names)
 
     def judge(
-        self, call: TargetCall, outcome: Outcome, state: Settled, again: Again
+        self, call: TargetCall, outcome: Outcome, state: InCall, again: Again
     ) -> Iterator[Fault]:
         """Look at what was returned; of a lazy result, at each item."""
         if not isinstance(outcome, Returned):

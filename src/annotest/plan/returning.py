@@ -30,7 +30,7 @@ class NotCallable(Exception):
 
 
 @record
-class Settled:
+class InCall:
     """What a call settles for its result: names and dtypes, and the sizes of parts like *batch."""
 
     meanings: Meanings
@@ -46,20 +46,20 @@ class Returning:
 
     text = ""  # it is no condition whose parts could be told
 
-    def known(self, names: Callable[[], Mapping[str, Any]]) -> Settled:
+    def known(self, names: Callable[[], Mapping[str, Any]]) -> InCall:
         """Return what names mean in a call; asked before it, as it may change its arguments."""
         constraint = self.annotation.constraint
         if not constraint.is_named:
-            return Settled(Meanings({}), {})
+            return InCall(Meanings({}), {})
         meant = names()
         told = [(c, meant.get(name)) for name, c in self.arguments.items() if c.is_named]
         dtypes = {s.label: dtype for c, v in told for s, dtype in shared_dtypes_of(c, v)}
         starred = {group: sizes for c, v in told for group, sizes in starred_sides_of(c, v)}
         wanted = (*constraint.size_names, *constraint.size_roots)
         sizes = {name: meant[name] for name in wanted if name in meant}
-        return Settled(Meanings(sizes, dtypes, shapes_of(meant, constraint.shape_names)), starred)
+        return InCall(Meanings(sizes, dtypes, shapes_of(meant, constraint.shape_names)), starred)
 
-    def reasons(self, value: Any, known: Settled, is_ordinary: bool = True) -> Iterator[str]:
+    def reasons(self, value: Any, known: InCall, is_ordinary: bool = True) -> Iterator[str]:
         """Yield why a result is not as it is said to be.
 
         On inputs that are not ordinary NaN and infinity do not count.
@@ -83,7 +83,7 @@ class Returning:
         return self.annotation.constraint.as_result().with_nonfinite()
 
 
-def _reasons(constraint: Constraint, value: Any, known: Settled) -> Iterator[str]:
+def _reasons(constraint: Constraint, value: Any, known: InCall) -> Iterator[str]:
     if not constraint.is_named:
         yield from map(str, constraint.mismatches(value, RESULT))
         return
@@ -95,21 +95,21 @@ def _reasons(constraint: Constraint, value: Any, known: Settled) -> Iterator[str
         yield from [*map(str, constraint.mismatches(value, RESULT))] or reasons
 
 
-def _against_starred(constraint: Constraint, value: Any, known: Settled) -> Iterator[str]:
+def _against_starred(constraint: Constraint, value: Any, known: InCall) -> Iterator[str]:
     for group, sizes in starred_sides_of(constraint, value):
         wanted = known.starred.get(group, sizes)
         if wanted != sizes:
             yield f"{RESULT}: expected {group} = {wanted}, got {sizes}"
 
 
-def _against_sized(constraint: Constraint, value: Any, known: Settled) -> Iterator[str]:
+def _against_sized(constraint: Constraint, value: Any, known: InCall) -> Iterator[str]:
     names, optional = known.meanings.names, constraint.optional_names
     if any(name in names for name in optional):
         constraint = constraint.with_sides({n for n in optional if names.get(n) is not None})
     yield from against(constraint, value, RESULT, _completed(constraint, value, known))
 
 
-def _completed(constraint: Constraint, value: Any, known: Settled) -> Meanings:
+def _completed(constraint: Constraint, value: Any, known: InCall) -> Meanings:
     """Return what names mean, those too that the result alone has: they are what it says."""
     meanings = known.meanings
     names = meanings.names
