@@ -236,7 +236,7 @@ def allowed(n):
     if n == 0: raise ValueError(n)
 """
 OWN = (
-    "raised by its own check, line {}: if such an input is not valid, say so with @require(…); if "
+    "raised by its own check, line {}: if such an input is not valid, say so with @require({}); if "
     "it may raise this, with @raises({})"
 )
 
@@ -245,14 +245,16 @@ def test_a_finding_says_that_the_function_itself_raised_it(project):
     findings = folders.annotest(project(m=REMARKS), "run", "m.py").record["findings"]
     said = {finding["target"]["qualname"]: finding["remarks"] for finding in findings}
     assert said == {
-        "own": [OWN.format(10, "KeyError")],
+        "own": [OWN.format(10, '"n <= 7"', 'KeyError, when="n > 7"')],
         "by_helper": [],
         "asserted": [],
-        "Model.__init__": [OWN.format(23, "ValueError")],
-        "Model.half": [OWN.format(28, "NotImplementedError")],
-        "lazy": [OWN.format(33, "ValueError")],
+        "Model.__init__": [OWN.format(23, '"n != 9"', 'ValueError, when="n == 9"')],
+        "Model.half": [OWN.format(28, "…", "NotImplementedError")],
+        "lazy": [OWN.format(33, '"n <= 7"', 'ValueError, when="n > 7"')],
         "by_default": ["nobody annotated it; called with its defaults"],
-        "allowed": [OWN.format(42, "ValueError")],
+        "allowed": [
+            OWN.format(42, '"not (n <= 4 and n == 0)"', 'ValueError, when="n <= 4 and n == 0"')
+        ],
     }
 
 

@@ -49,12 +49,14 @@ from annotest.decorators import (
     module_test,
     raises,
     require,
+    returns,
     timeout,
 )
 from annotest.errors import AnnotestError, InvalidAnnotation, MissingFramework
 from annotest.outside import annotate
 from annotest.promises import (
     batch_independent,
+    calls,
     deterministic,
     differentiable,
     eval_is_stable,
@@ -89,6 +91,7 @@ __all__ = [
     "bools",
     "broadcasts",
     "budget",
+    "calls",
     "cc_example",
     "check",
     "check_call",
@@ -124,6 +127,7 @@ __all__ = [
     "pure",
     "raises",
     "require",
+    "returns",
     "rngs",
     "round_trips",
     "same",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
@@ -9,7 +10,7 @@ from typing import Any, TypeVar, overload
 from annotest.constraints import Constraint, broken_in, checked, checked_calls
 from annotest.constraints._calls import PLAIN, never_false
 from annotest.errors import InvalidAnnotation, call_site, is_recording
-from annotest.promises import BY_DEFAULT, OracleWord, not_by_default
+from annotest.promises import BY_DEFAULT, Calls, OracleWord, calls, not_by_default
 from annotest.source import shown, text_of
 from annotest.spec import (
     MODULE_TESTS,
@@ -26,6 +27,8 @@ from annotest.spec import (
     Modes,
     Raises,
     Require,
+    Returns,
+    ReturnsCalls,
     Timeout,
     Wrong,
     attach,
@@ -162,18 +165,24 @@ def _conditions(
     word: str, instead: str, made: Callable[[Any], Annotation], conditions: Sequence[Any]
 ) -> AnnotationDecorator:
     """Return the decorator of conditions as text or as callables; refuse what is neither."""
-    remedy = f'write @{word}("{instead}")'
     for condition in conditions:
-        if isinstance(condition, str):
-            if wrong := _no_expression(condition):
-                reason, correct = wrong
-                return refuse(f'@{word}("{condition}")', reason, correct or remedy)
-        elif not callable(condition):
-            wanted = f"expects an expression as text, or a callable, got {type(condition).__name__}"
-            return refuse(f"@{word}({shown(condition)})", wanted, remedy)
-        elif reason := never_false(condition):
-            return refuse(made(condition).text(), reason, PLAIN)
+        if wrong := _no_condition(condition):
+            reason, remedy = wrong
+            said = f'"{condition}"' if isinstance(condition, str) else shown(condition)
+            said = made(condition).text() if callable(condition) else f"@{word}({said})"
+            return refuse(said, reason, remedy or f'write @{word}("{instead}")')
     return AnnotationDecorator(*map(made, conditions))
+
+
+def _no_condition(condition: Any) -> tuple[str, str] | None:
+    """Return why something is no condition, and what to do besides writing one, if it is none."""
+    if isinstance(condition, str):
+        return _no_expression(condition)
+    if not callable(condition):
+        kind = type(condition).__name__
+        return f"expects an expression as text, or a callable, got {kind}", ""
+    reason = never_false(condition)
+    return (reason, PLAIN) if reason else None
 
 
 def _no_expression(text: str) -> tuple[str, str] | None:
@@ -266,8 +275,16 @@ def timeout(seconds: float) -> AnnotationDecorator:
 
 
 @forgiving
-def raises(*types: type[BaseException]) -> AnnotationDecorator:
-    """Say which exceptions a call may end with on valid input: they are no failures."""
+def raises(
+    *types: type[BaseException],
+    when: str | Callable[..., Any] | None = None,
+    message: str | re.Pattern[str] | None = None,
+) -> AnnotationDecorator:
+    """Say which exceptions a call may end with on valid input: they are no failures.
+
+    Where a condition on the arguments says `when`, they are required there, and failures elsewhere.
+    With a `message` only those count whose own contains it; a compiled pattern is searched for.
+    """
     text = f"@raises({', '.join(map(_name_of, types))})"
     if not types:
         return refuse(text, "names no exception", "write @raises(ValueError)")
@@ -277,7 +294,42 @@ def raises(*types: type[BaseException]) -> AnnotationDecorator:
             if isinstance(kind, type):
                 wanted = f"expects classes of exceptions, and {kind.__name__} is none"
             return refuse(text, wanted, "write @raises(ValueError, KeyError)")
-    return AnnotationDecorator(Raises(types))
+    note = Raises(types, when, message)
+    if when is not None and (wrong := _no_condition(when)):
+        reason, remedy = wrong
+        return refuse(note.text(), f"has a wrong when: it {reason}", remedy or _WHEN)
+    if wanted := _no_message(message):
+        return refuse(note.text(), f"has a wrong message: {wanted}", _MESSAGE)
+    return AnnotationDecorator(note)
+
+
+_WHEN = 'write @raises(ValueError, when="n > 3")'
+_MESSAGE = 'write @raises(ValueError, message="too large"), or a compiled pattern'
+
+
+def _no_message(message: Any) -> str:
+    """Return why something is no part of a message; nothing where it is one."""
+    if message is None or (isinstance(message, re.Pattern) and isinstance(message.pattern, str)):
+        return ""
+    if not isinstance(message, str):
+        return f"expected text, got {shown(message)} ({type(message).__name__})"
+    return "" if message else "every message contains an empty text"
+
+
+@forgiving
+def returns(result: Constraint | Calls) -> AnnotationDecorator:
+    """Say what the result satisfies: `@returns(tensors("b n"))`; of a callable, `calls(…)`."""
+    given: Any = result
+    if isinstance(given, Calls):
+        return AnnotationDecorator(ReturnsCalls(given))
+    if given is calls:
+        return refuse("@returns(calls)", "does not call it", "write @returns(calls(step=ints()))")
+    try:
+        known = checked("@returns(…)", given)
+    except InvalidAnnotation as error:
+        return _refused("@returns(…)", error)
+    is_broken = any(True for _ in broken_in(known))
+    return AnnotationDecorator(Returns(known, "…" if is_broken else repr(known)))
 
 
 def _name_of(value: Any) -> str:
@@ -331,5 +383,6 @@ __all__ = [
     "module_test",
     "raises",
     "require",
+    "returns",
     "timeout",
 ]

@@ -21,7 +21,15 @@ from annotest.errors import (
 from annotest.expr import resolve
 from annotest.records import record
 from annotest.source import shown
-from annotest.spec import Annotation, Ensure, Require, attached, calling_module, underlying
+from annotest.spec import (
+    Annotation,
+    Ensure,
+    Raises,
+    Require,
+    attached,
+    calling_module,
+    underlying,
+)
 
 
 @record
@@ -122,7 +130,9 @@ def _as_written_here(note: Annotation) -> Annotation:
 
     In torch `max` and `all` are functions of tensors.
     """
-    return replace(note, module=calling_module()) if isinstance(note, Require | Ensure) else note
+    if not isinstance(note, Require | Ensure | Raises):
+        return note
+    return replace(note, module=calling_module())
 
 
 def _named_target(target: Any) -> tuple[str, str]:

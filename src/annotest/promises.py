@@ -9,6 +9,7 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
+from annotest.constraints import Constraint, broken, checked, checked_calls
 from annotest.constraints._calls import WRONG_VALUES, wrong_call
 from annotest.constraints._sizes import read_shape
 from annotest.errors import InvalidAnnotation, did_you_mean, is_recording
@@ -86,6 +87,31 @@ def word(name: str = "", on_values: bool = False) -> Callable[[Callable[..., Non
         return WORDS.setdefault(made.name, made)
 
     return made
+
+
+@record
+class Calls:
+    """How the callable that a function returns is called: the values of each argument, by name."""
+
+    constraints: dict[str, Constraint]
+
+    def __repr__(self) -> str:
+        return (
+            f"calls({', '.join(f'{name}={given!r}' for name, given in self.constraints.items())})"
+        )
+
+
+@checked_calls(broken)
+def calls(**constraints: Any) -> Calls:
+    """Say how what a function returns is called: `@returns(calls(step=ints(0, 100)))`.
+
+    Not to be confused with `annotest.strategies.calls(f)`, which gives generated tests the calls
+    of a function itself.
+    """
+    try:
+        return Calls({name: checked(f"calls({name}=…)", c) for name, c in constraints.items()})
+    except InvalidAnnotation as error:
+        return broken("calls", error)  # type: ignore[no-any-return]
 
 
 @word(on_values=True)
@@ -232,6 +258,7 @@ def not_by_default(name: Any) -> str:
 
 __all__ = [
     "batch_independent",
+    "calls",
     "deterministic",
     "differentiable",
     "eval_is_stable",

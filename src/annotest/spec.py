@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import sys
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from annotest.constraints import Constraint, broken_in
@@ -21,7 +22,7 @@ from annotest.errors import (
     keep,
 )
 from annotest.imports import quote
-from annotest.promises import OracleWord
+from annotest.promises import Calls, OracleWord
 from annotest.records import record
 from annotest.source import shown, text_of
 
@@ -128,12 +129,48 @@ class Timeout(Annotation):
 
 @record
 class Raises(Annotation):
-    """Exceptions that a call may end with on valid input."""
+    """Exceptions that a call may end with on valid input, of any message or of one that says this.
+
+    With `when`, a condition on the arguments, they are required where it holds, and failures where
+    it does not. Text uses the names of `module`, if one is said; else those around the function.
+    """
 
     types: tuple[type[BaseException], ...]
+    when: str | Callable[..., Any] | None = None
+    message: str | re.Pattern[str] | None = None
+    module: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it allows these exceptions, whatever the arguments and the message."""
+        return self.when is None and self.message is None
+
+    @property
+    def condition(self) -> str | Callable[..., Any]:
+        """The condition that stands in it."""
+        assert self.when is not None
+        return self.when
+
+    def covers(self, error: BaseException) -> bool:
+        """Say whether it speaks of an exception, by its type and what it says."""
+        return issubclass(type(error), self.types) and self.is_said_by(error)
+
+    def is_said_by(self, error: BaseException) -> bool:
+        """Say whether the message is that of an exception; one that cannot be read is none."""
+        if self.message is None:
+            return True
+        try:
+            said = str(error)
+        except Exception:
+            return False
+        if isinstance(self.message, str):
+            return self.message in said
+        return self.message.search(said) is not None
 
     def text(self) -> str:
-        return f"@raises({', '.join(kind.__name__ for kind in self.types)})"
+        options = {"when": self.when, "message": self.message}
+        given = (f"{name}={_quoted(value)}" for name, value in options.items() if value is not None)
+        return f"@raises({', '.join([*(kind.__name__ for kind in self.types), *given])})"
 
 
 @record
@@ -164,6 +201,27 @@ class Except(Annotation):
 
     def text(self) -> str:
         return f"@ensure(except_={shown(self.names)})"
+
+
+@record
+class Returns(Annotation):
+    """What the result satisfies; `said` is the constraint as it is written, of any framework."""
+
+    constraint: Constraint
+    said: str = ""
+
+    def text(self) -> str:
+        return f"@returns({self.said})"
+
+
+@record
+class ReturnsCalls(Annotation):
+    """The result is a callable, and is called with these arguments, by name."""
+
+    calls: Calls
+
+    def text(self) -> str:
+        return f"@returns({self.calls!r})"
 
 
 @record
@@ -208,6 +266,10 @@ class Wrong(Annotation):
 
     def text(self) -> str:
         return self.shown_as
+
+
+def _quoted(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else text_of(value)
 
 
 def _call_text(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
@@ -391,6 +453,29 @@ def wrong_parts(annotation: Annotation) -> Iterator[Mistake]:
     if isinstance(annotation, Wrong):
         error = annotation.error
         yield Mistake(annotation.site, annotation.text(), error.reason, error.remedy)
-    elif isinstance(annotation, Arg):
-        for broken in broken_in(annotation.constraint):
+    for constraint in constraints_of(annotation):
+        for broken in broken_in(constraint):
             yield broken.mistake(annotation.text(), "")
+
+
+def constraints_of(annotation: Annotation) -> tuple[Constraint, ...]:
+    """Return the constraints that stand in an annotation."""
+    match annotation:
+        case Arg(constraint=constraint) | Returns(constraint=constraint):
+            return (constraint,)
+        case ReturnsCalls(calls):
+            return tuple(calls.constraints.values())
+    return ()
+
+
+def with_constraints(
+    annotation: Annotation, change: Callable[[Constraint], Constraint]
+) -> Annotation:
+    """Return an annotation with other constraints in it."""
+    match annotation:
+        case Arg(constraint=constraint) | Returns(constraint=constraint):
+            return replace(annotation, constraint=change(constraint))
+        case ReturnsCalls(calls):
+            changed = {name: change(constraint) for name, constraint in calls.constraints.items()}
+            return replace(annotation, calls=Calls(changed))
+    return annotation

@@ -183,6 +183,8 @@ def calls(function: Any, of: type | None = None) -> st.SearchStrategy[ReadyCall]
     Generated tests use it where arguments depend on each other in ways that are long to write, and
     cannot all be passed by name. A failing call is shown as Python that can be pasted. A method is
     called on instances of the class that defines it, or `of` one that inherits it.
+
+    Not to be confused with `annotest.calls`, which says how what a function returns is called.
     """
     planner, plan, cls = _planned(function, of)
     first = () if cls is None else (cls,)

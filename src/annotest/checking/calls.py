@@ -11,12 +11,13 @@ from typing import Any
 
 from annotest.checking import CallCheck
 from annotest.constraints import Constraint, ints
-from annotest.constraints._sizes import Meanings, NoSize
+from annotest.constraints._sizes import Meanings
 from annotest.errors import InvalidAnnotation, UsageError, hides_from_pytest
 from annotest.outside import annotations_of
 from annotest.plan.planner import NotPlanned, Planner
 from annotest.plan.preconditions import Precondition, PreconditionFailed
 from annotest.plan.relating import dimension_names, dimension_values
+from annotest.plan.sized import against
 from annotest.plan.steps import INIT
 from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes, is_looked_into
@@ -45,7 +46,7 @@ def judged(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call
     if len(taken) < len(callee.self_names):
         return CallCheck((f"missing a required argument: {callee.self_names[0]!r}",))
     try:
-        bound = bind_call(callee.signature.parameters, given, kwargs)
+        bound = bind_call(callee.signature.own_parameters, given, kwargs)
     except TypeError as error:
         return CallCheck((str(error),))
     bound.apply_defaults()
@@ -143,7 +144,7 @@ class _Judge:
 
     def _constrained(self) -> Iterator[tuple[Parameter, Constraint]]:
         """Yield the annotated arguments whose values count: not defaults that are valid as such."""
-        for p in self._signature.parameters:
+        for p in self._signature.own_parameters:
             is_default = p.takes_default and self.values[p.name] is p.default
             if p.constraint is not None and not is_default:
                 yield p, p.constraint
@@ -205,7 +206,7 @@ class _Judge:
         return sizes.of(self.values) if sizes.domains else {}
 
     def _conditions(self) -> list[Precondition]:
-        names = [*self.values]
+        names = [*self.values, *self._names_of_result]
         if self.callee.is_method and INIT not in names:
             names.append(INIT)
         try:
@@ -213,6 +214,11 @@ class _Judge:
         except NotPlanned as error:
             mistake = error.mistakes[0]
             raise InvalidAnnotation(str(mistake), mistake.remedy) from None
+
+    @property
+    def _names_of_result(self) -> list[str]:
+        """The arguments of another call: that of what the function returns."""
+        return [p.name for p in self._signature.parameters if p.is_of_result]
 
     def _broken(self, condition: Precondition) -> Iterator[str]:
         text = condition.annotation.text()
@@ -230,7 +236,7 @@ class _Judge:
 
     def _decides(self, condition: Precondition) -> bool:
         """Say whether all is known that a precondition asks for."""
-        if INIT in condition.needs and INIT not in self.values:
+        if not {INIT, *self._names_of_result}.isdisjoint(set(condition.needs) - {*self.values}):
             return False
         unknown = {name for name, size in self._sizes.items() if size is None}
         shown = all(_shows_sizes(constraint) for _, constraint in self._constrained())
@@ -255,24 +261,15 @@ def _shows_sizes(constraint: Constraint) -> bool:
 
 
 def _mismatches(constraint: Constraint, value: Any, name: str) -> Iterator[str]:
+    yield from _asked(constraint, name, map(str, constraint.mismatches(value, name)))
+
+
+def _asked(constraint: Constraint, name: str, reasons: Iterator[str]) -> Iterator[str]:
     try:
-        yield from (str(mismatch) for mismatch in constraint.mismatches(value, name))
+        yield from reasons
     except Exception as error:  # a predicate of the user's
         yield f"{name}: {constraint!r} raises {type(error).__name__}: {error}"
 
 
 def _against(constraint: Constraint, value: Any, name: str, meanings: Meanings) -> Iterator[str]:
-    """Yield what is wrong with a value when the names in its sizes mean what they do here."""
-    labels = [part.shared_dtype() for part in constraint.with_parts()]
-    means = {name: meanings.names[name] for name in constraint.size_names}
-    means |= {label: meanings.dtypes[label] for label in labels if label in meanings.dtypes}
-    unknown = [name for name, meant in means.items() if meant is None]
-    said = ", ".join(f"{name} = {meant}" for name, meant in means.items() if meant is not None)
-    where = f", where {said}" if said else ""
-    try:
-        sized = constraint.sized(meanings)
-    except NoSize as error:
-        told = f"no {', '.join(unknown)} fits {error}" if unknown else f"{error} {error.told}"
-        yield f"{name}: {told}{where}"
-        return
-    yield from (f"{reason}{where}" for reason in _mismatches(sized, value, name))
+    yield from _asked(constraint, name, against(constraint, value, name, meanings))

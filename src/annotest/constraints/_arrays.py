@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import KW_ONLY, InitVar, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -53,6 +53,7 @@ class ArrayConstraint(_OfFramework):
 
     of_framework: ClassVar[str]
     hashable: ClassVar[bool] = False
+    open_ends: ClassVar[Mapping[str, Any]] = {"shape": "..."}
 
     _: KW_ONLY
     min: float | str | None = None
@@ -182,6 +183,11 @@ class ArrayConstraint(_OfFramework):
 
     def as_element(self, dtype: DType) -> Constraint | None:
         return None  # an array inside an array is one with another shape
+
+    def with_nonfinite(self) -> Constraint:
+        made = super().with_nonfinite()
+        object.__setattr__(made, "contents", None)  # such as shares, which NaN never adds up to
+        return made
 
     def named_sides(self) -> tuple[Side, ...]:
         return NamedShape(self.shape).sides if isinstance(self.shape, str) else ()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from annotest.constraints._calls import WRONG_VALUES, wrong_call
@@ -86,6 +87,8 @@ class Constraint(metaclass=_ConstraintType):
     hashable: ClassVar[bool] = True
     kind: ClassVar[type | None] = None
     is_of_any_framework: ClassVar[bool] = False  # the function's signature tells of which
+    # of fields that are left out, what says nothing about what a function returns
+    open_ends: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     def __init_subclass__(cls, *, name: str = "", **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -312,6 +315,26 @@ class Constraint(metaclass=_ConstraintType):
         if not any(part.is_of_any_framework for part in self.with_parts()):
             return self
         return self._with_parts_changed(lambda part: part.in_framework(framework))
+
+    def as_result(self) -> Constraint:
+        """Return it for what a function returns: what is left out says nothing there.
+
+        Where values are drawn it stands for a default, such as a length of at most 10.
+        """
+        made = self._with_parts_changed(lambda part: part.as_result())
+        for name, end in self.open_ends.items():
+            if getattr(made, name) is None:
+                object.__setattr__(made, name, end)
+        return made
+
+    def with_nonfinite(self) -> Constraint:
+        """Return it with NaN, and with infinity where no two bounds exclude that."""
+        made = self._with_parts_changed(lambda part: part.with_nonfinite())
+        if hasattr(made, "allow_nan"):
+            is_open = None in (getattr(made, "min", None), getattr(made, "max", None))
+            object.__setattr__(made, "allow_nan", True)
+            object.__setattr__(made, "allow_infinity", is_open)
+        return made
 
     def needed_parts(self) -> Iterator[Constraint]:
         """Yield itself and the constraints inside it without which it has no value at all."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -67,6 +68,7 @@ class Sized(Constraint):
     max_len: int | None
     len: int | str | None = None
     default_span: ClassVar[int] = SPAN
+    open_ends: ClassVar[Mapping[str, Any]] = {"max_len": sys.maxsize}
     kind: ClassVar[type | None] = list
 
     @cached_property
@@ -198,6 +200,11 @@ class Tuples(Sized, name="tuples"):
             if getattr(self, name) is not None:
                 parts.append(f"{name}={getattr(self, name)}")
         return f"tuples({', '.join(parts)})"
+
+    def as_result(self) -> Constraint:
+        if self.is_fixed:
+            return self._with_parts_changed(lambda part: part.as_result())
+        return super().as_result()
 
     @property
     def is_fixed(self) -> bool:

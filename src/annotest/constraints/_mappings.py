@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -32,6 +33,8 @@ class Dicts(Constraint, name="dicts"):
     _: KW_ONLY
     min_size: int = 0
     max_size: int | None = None
+
+    open_ends: ClassVar[Mapping[str, Any]] = {"max_size": sys.maxsize}
 
     def __post_init__(self) -> None:
         if isinstance(self.keys, dict):

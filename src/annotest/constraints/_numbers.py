@@ -6,7 +6,7 @@ import dataclasses
 import math
 import numbers
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, InitVar, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -104,6 +104,8 @@ class Ints(Constraint, name="ints"):
     multiple_of: int | None = None
     min_value: InitVar[int | None] = None
     max_value: InitVar[int | None] = None
+
+    open_ends: ClassVar[Mapping[str, Any]] = {"min": -math.inf, "max": math.inf}
 
     def __post_init__(self, min_value: int | None, max_value: int | None) -> None:
         keep_bounds(self, min_value, max_value, whole)

@@ -6,7 +6,7 @@ import math
 import numbers
 import operator
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -37,6 +37,8 @@ class NpShapes(Constraint, name="np_shapes"):
     max_dims: int | None = None
     min_side: int = 1
     max_side: int | None = None
+
+    open_ends: ClassVar[Mapping[str, Any]] = {"max_dims": MOST_DIMS, "max_side": sys.maxsize}
 
     def __post_init__(self) -> None:
         checked_lengths(self, self.min_dims, self.max_dims, ("min_dims", "max_dims"))

@@ -33,6 +33,15 @@ class _Shorthand(Sized):
         low, high = self.lengths
         return st.lists(self.elements.strategy(), min_size=low, max_size=high)
 
+    def as_result(self) -> Constraint:
+        lengths: dict[str, Any] = {"min_len": self.min_len, "max_len": self.max_len}
+        said = lengths if self.len is None else {"len": self.len}
+        return Lists(self._elements_as_said(), **said).as_result()
+
+    def _elements_as_said(self) -> Constraint:
+        """Return the constraint of the elements without the defaults of a list's own."""
+        return self.elements
+
     def mismatches(self, value: Any, at: str = "value") -> Iterator[Mismatch]:
         low, high = self.lengths
         yield from Lists(self.elements, min_len=low, max_len=high).mismatches(value, at)
@@ -68,6 +77,9 @@ class IntLists(_Shorthand, name="int_lists"):
     def elements(self) -> Constraint:
         low, high = self.bounds
         return Ints(low, high)
+
+    def _elements_as_said(self) -> Constraint:
+        return Ints(self.min, self.max)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

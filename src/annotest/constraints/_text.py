@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -19,6 +20,9 @@ LONGEST = 20
 FIRST_PRINTABLE, LAST_PRINTABLE = " ", "~"
 
 
+_ANY_TEXT = "(?s:.*)"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Strs(Constraint, name="strs"):
     """Text of 0 to 20 printable ASCII characters, or of an alphabet or a regular expression."""
@@ -30,6 +34,8 @@ class Strs(Constraint, name="strs"):
     min_len: int = 0
     max_len: int | None = None
     pattern: str | None = None
+
+    open_ends: ClassVar[Mapping[str, Any]] = {"max_len": sys.maxsize}
 
     def __post_init__(self) -> None:
         if self.alphabet is not None and (not isinstance(self.alphabet, str) or not self.alphabet):
@@ -62,6 +68,11 @@ class Strs(Constraint, name="strs"):
     def beyond(self) -> Iterator[Constraint]:
         if self.min_len and self.pattern is None:
             yield Strs(alphabet=self.alphabet, max_len=0)
+
+    def as_result(self) -> Constraint:
+        if self.alphabet is None and self.pattern is None:
+            return dataclasses.replace(self, pattern=_ANY_TEXT)
+        return super().as_result()
 
     def of_length(self, length: int) -> Constraint | None:
         if self.pattern is not None:

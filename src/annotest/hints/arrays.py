@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from annotest import frameworks
-from annotest.constraints import Constraint, anys, np_arrays, same, tensors
+from annotest.constraints import Constraint, anys, froms, np_arrays, same, tensors
 from annotest.errors import InvalidAnnotation
 from annotest.hints.precise import NotPrecise
 
@@ -27,8 +27,8 @@ def is_array_hint(hint: type) -> bool:
     return jaxtyping is not None and issubclass(hint, jaxtyping.AbstractArray)
 
 
-def array_constraint(hint: Any) -> Constraint:
-    """Return the arrays that a hint of jaxtyping allows."""
+def array_constraint(hint: Any, is_of_result: bool = False) -> Constraint:
+    """Return the arrays that a hint of jaxtyping allows: all, or those to make for an argument."""
     if hint.array_type is Any:
         raise NotPrecise("it does not say whose arrays they are")
     # the name of jax.Array is jaxlib._jax.Array
@@ -36,7 +36,8 @@ def array_constraint(hint: Any) -> Constraint:
     if name not in _MADE:
         raise NotPrecise(f"annotest makes no {name}")
     framework, made = _MADE[name]
-    dtype = _dtype(hint, frameworks.load(framework))
+    adapter = frameworks.load(framework)
+    dtype = froms(_allowed(hint, adapter)) if is_of_result else _dtype(hint, adapter)
     try:
         arrays = [made(shape, dtype) for shape in _shapes(hint.dim_str)]
     except InvalidAnnotation as error:
@@ -46,15 +47,20 @@ def array_constraint(hint: Any) -> Constraint:
 
 def _dtype(hint: Any, adapter: frameworks.Adapter) -> Any:
     """Return the dtype that a hint allows; of several, all arrays of a call have the same."""
+    allowed = _allowed(hint, adapter, usual=True)
+    return allowed[0] if len(allowed) == 1 else same(hint.dtype.__name__, of=allowed)
+
+
+def _allowed(hint: Any, adapter: frameworks.Adapter, usual: bool = False) -> list[str]:
+    """Return the dtypes that a hint allows; of a whole kind, such as Float, the `usual` one."""
     allowed: list[str] = []
     for kind in dict.fromkeys(dtype.kind for dtype in adapter.dtypes.values()):
         names = [name for name, dtype in adapter.dtypes.items() if dtype.kind == kind]
         known = [name for name in names if _allows(hint.dtypes, name)]
-        # of a kind as a whole, such as Float, the dtype that its programs use
-        allowed += [adapter.preferred[kind]] if known == names else known
+        allowed += [adapter.preferred[kind]] if usual and known == names else known
     if not allowed:
         raise NotPrecise(f"{adapter.name} has no such dtype")
-    return allowed[0] if len(allowed) == 1 else same(hint.dtype.__name__, of=allowed)
+    return allowed
 
 
 def _allows(dtypes: Any, name: str) -> bool:

@@ -17,6 +17,7 @@ class Hinted(NamedTuple):
     constraint: Constraint | None
     is_ours: bool = False  # aN is written in it
     unread: str = ""  # why it gives no constraint
+    is_of_array: bool = False  # jaxtyping is written in it
 
     def in_framework(self, framework: str) -> Hinted:
         """Return what it says where arrays of any framework are of this one."""

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING
 from annotest.oracles.crash import Crash
 from annotest.oracles.ensured import Ensured
 from annotest.oracles.protocol import Oracle
+from annotest.oracles.required import Required
+from annotest.oracles.returned import Called, Satisfied
 from annotest.oracles.suspicious import Suspicious, suspicious_of
 from annotest.oracles.words import oracle_of
 from annotest.plan.postconditions import Postcondition
+from annotest.plan.raising import Raising
+from annotest.plan.returning import Returning
 from annotest.promises import BY_DEFAULT, heard
+from annotest.spec import ReturnsCalls
 
 if TYPE_CHECKING:
     from annotest.discovery.targets import Target
@@ -52,6 +57,12 @@ def _promised(target: Target) -> Iterator[Oracle]:
     for promise in target.plan.promises:
         if isinstance(promise, Postcondition):
             yield Ensured(promise)
+        elif isinstance(promise, Raising):
+            yield Required(promise)
+        elif isinstance(promise, Returning):
+            yield Satisfied(promise)
+        elif isinstance(promise, ReturnsCalls):
+            yield Called(promise)
         else:
             yield oracle_of(promise)
 

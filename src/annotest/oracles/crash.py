@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
-from annotest.errors import Site
+from annotest.errors import InvalidAnnotation, Site
 from annotest.facts import Fault, Frame, TargetInfo
 from annotest.kinds import Kind, Verdict
 from annotest.oracles import fingerprints
@@ -21,15 +21,18 @@ from annotest.oracles.exceptions import (
     says_itself,
     type_name,
 )
+from annotest.oracles.own_checks import OwnCheck, own_check_at
 from annotest.oracles.project import Project
 from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
 from annotest.oracles.verdicts import by_guess, for_want_of_package
-
-if TYPE_CHECKING:
-    from annotest.discovery.targets import Target
+from annotest.plan.preconditions import PreconditionFailed, compile_precondition
+from annotest.plan.raising import allowed
+from annotest.plan.returning import NotCallable
+from annotest.spec import Raises, Require
 
 CRASH = "crash"
 DO_WITHOUT = "leave the function out with @exclude"
+_UNCHANGING = {bool, bytes, float, int, str, type(None)}
 MIRRORED = (
     "it names the folder that the call worked in, a scratch folder in place of the one shown here: "
     'should that matter, write work-in = "project" below [tool.annotest] in pyproject.toml'
@@ -41,37 +44,78 @@ class Crash:
 
     name = CRASH
 
-    def before(self, call: TargetCall) -> None:
-        """Remember nothing."""
+    def before(self, call: TargetCall) -> tuple[Raises, ...]:
+        """Remember which exceptions are allowed: conditions are on the arguments as they are."""
+        notes, plan = call.target.signature.may_raise, call.target.plan
+        return allowed(notes, plan.promises, lambda: call.names) if notes and plan else ()
 
     def judge(
-        self, call: TargetCall, outcome: Outcome, state: None, again: Again
+        self, call: TargetCall, outcome: Outcome, state: tuple[Raises, ...], again: Again
     ) -> Iterable[Fault]:
         """Return what was raised as a fault of the target."""
         if isinstance(outcome, Returned) or not is_failure(outcome.error):
             return ()
         error, target = outcome.error, call.target
-        if issubclass(type(error), target.signature.may_raise):
+        if is_a(error, NotCallable) or any(note.covers(error) for note in state):
             return ()
         fault = raised(error, kind_of(error), target.info, call.project)
-        return (
-            for_want_of_package(_remarked(fault, error, target), error, call.project, DO_WITHOUT),
-        )
+        remarks = (*fault.remarks, *_not_covered(error, target.signature.may_raise, state))
+        fault = _remarked(replace(fault, remarks=remarks), error, call, again)
+        return (for_want_of_package(fault, error, call.project, DO_WITHOUT),)
 
 
-def _remarked(fault: Fault, error: BaseException, target: Target) -> Fault:
+def _not_covered(
+    error: BaseException, notes: Iterable[Raises], due: tuple[Raises, ...]
+) -> Iterator[str]:
+    """Yield why an exception is a failure although `@raises` names its type."""
+    for note in notes:
+        if issubclass(type(error), note.types):
+            why = "its message is another one" if note in due else "that does not hold here"
+            yield f"not covered by {note.text()}: {why}"
+
+
+def _remarked(fault: Fault, error: BaseException, call: TargetCall, again: Again) -> Fault:
     """Return a fault with what a person should know about it besides."""
+    target = call.target
     if not target.info.annotated:
         return replace(fault, remarks=(*fault.remarks, by_guess(target.info)))
     line = own_check(error, target.code)
     if not line:
         return fault
     name = type_name(error).rpartition(".")[2]
+    check = _check_of(call, line, again)
+    require, when = (
+        (f'"{check.otherwise}"', f', when="{check.when}"') if check is not None else ("…", "")
+    )
     remark = (
         f"raised by its own check, line {line}: if such an input is not valid, say so with "
-        f"@require(…); if it may raise this, with @raises({name})"
+        f"@require({require}); if it may raise this, with @raises({name}{when})"
     )
     return replace(fault, verdict=Verdict.REJECTED, remarks=(*fault.remarks, remark))
+
+
+def _check_of(call: TargetCall, line: int, again: Again) -> OwnCheck | None:
+    """Return when a function's own check raises, if that was so before this very call."""
+    target = call.target
+    check = own_check_at(target.code, line)
+    if check is None or check.names & call.sizes().keys():
+        return None  # in an annotation the name would be that of a dimension
+    names = [p.name for p in target.signature.parameters]
+    names += [target.signature.self_name] * target.needs_instance
+    try:
+        is_elsewhere = target.annotated_in != target.home
+        note = Require(check.when, module=target.annotated_in if is_elsewhere else "")
+        asked = compile_precondition(note, names, target.function, target.info.qualname)
+        return check if asked.holds(_as_passed(call, asked.needs, again)) else None
+    except (InvalidAnnotation, PreconditionFailed):
+        return None  # it asks for what an annotation does not know
+
+
+def _as_passed(call: TargetCall, needed: Iterable[str], again: Again) -> dict[str, Any]:
+    """Return what names meant before the call; what it may have changed is built once more."""
+    if all(type(call.names[name]) in _UNCHANGING for name in needed):
+        return call.names
+    return {**call.names, **again.built()}
 
 
 def kind_of(error: BaseException) -> Kind:

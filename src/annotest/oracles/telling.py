@@ -1,33 +1,42 @@
-"""Why a condition does not hold: which of its parts were what."""
+"""Why a condition holds, or does not: which of its parts were what."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from annotest import frameworks
 from annotest.oracles.words import Opinion
 from annotest.plan.postconditions import Postcondition, as_written
+from annotest.plan.preconditions import Precondition
 from annotest.source import shown
 
 LONG = 200
+Condition = Postcondition | Precondition
 # values that nobody wants to be told
 _SILENT = ModuleType, FunctionType, BuiltinFunctionType, type
 
 
-def told_parts(condition: Postcondition, names: Mapping[str, Any]) -> Iterator[str]:
-    """Yield `part was value` for the parts that decide, in the order they are written."""
+def told_parts(
+    condition: Condition, names: Mapping[str, Any], holds: bool = False
+) -> Iterator[str]:
+    """Yield `part was value` for the parts that decide, in the order they are written.
+
+    Why the condition does not hold, or why it `holds`.
+    """
     told: set[str] = set()
-    for part in _deciding(ast.parse(condition.text.strip(), mode="eval").body, condition, names):
+    tree = ast.parse(condition.text.strip(), mode="eval").body
+    for part in _Deciding(condition, names).parts(tree, holds):
         line = _line(part, condition, names)
         if line and line not in told:
             told.add(line)
             yield line
 
 
-def _line(part: ast.expr, condition: Postcondition, names: Mapping[str, Any]) -> str:
+def _line(part: ast.expr, condition: Condition, names: Mapping[str, Any]) -> str:
     """Say what a part was; nothing where that is no news."""
     try:
         if isinstance(part, ast.GeneratorExp):
@@ -37,12 +46,10 @@ def _line(part: ast.expr, condition: Postcondition, names: Mapping[str, Any]) ->
         return ""  # it is guarded by another part
     if isinstance(value, Opinion):
         return f"{_judged(part)}{value.reason or ' is so'}"
-    return "" if isinstance(value, _SILENT) else f"{as_written(part)} was {_short(value)}"
+    return "" if isinstance(value, _SILENT) else f"{as_written(part)} was {short(value)}"
 
 
-def _counterexample(
-    every: ast.GeneratorExp, condition: Postcondition, names: Mapping[str, Any]
-) -> str:
+def _counterexample(every: ast.GeneratorExp, condition: Condition, names: Mapping[str, Any]) -> str:
     """Say for which values the condition inside `all` is false, the first of them."""
     held = [node.id for each in every.generators for node in _names_in(each.target)]
     *others, last = every.generators
@@ -51,7 +58,7 @@ def _counterexample(
     values = ast.List([ast.Name(name, ast.Load()) for name in held], ast.Load())
     first = ast.Subscript(ast.ListComp(values, [*others, last]), ast.Constant(0), ast.Load())
     met = condition.value_of(ast.fix_missing_locations(first), names)
-    listed = ", ".join(f"{n} = {_short(value)}" for n, value in zip(held, met, strict=True))
+    listed = ", ".join(f"{n} = {short(value)}" for n, value in zip(held, met, strict=True))
     return f"{as_written(every.elt)} is false for {listed}"
 
 
@@ -59,7 +66,8 @@ def _names_in(target: ast.expr) -> Iterator[ast.Name]:
     return (node for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """Return the source of a value on one line, cut where it is long."""
     text = " ".join(shown(_plain(value)).split())
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
@@ -83,40 +91,45 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _deciding(
-    node: ast.expr, condition: Postcondition, names: Mapping[str, Any]
-) -> Iterator[ast.expr]:
-    """Yield the parts that make an expression false, whose values a person wants to see."""
-    match node:
-        case ast.BoolOp(ast.And(), values):
-            yield from _deciding(_first_false(values, condition, names), condition, names)
-        case ast.BoolOp(values=values):
-            for value in values:
-                yield from _deciding(value, condition, names)
-        case ast.UnaryOp(ast.Not(), operand):
-            yield from _deciding(operand, condition, names)
-        case ast.Compare(left, _, others):
-            yield from filter(_is_news, (left, *others))
-        case ast.Call(ast.Name("all"), [ast.GeneratorExp() as every]):
-            yield every
-        case ast.Call(func, args, keywords) if not _is_word(node, condition):
-            yield from _asked_of(func)
-            yield from filter(_is_news, [*args, *(keyword.value for keyword in keywords)])
-        case _:
-            yield from filter(_is_news, (node,))
+@dataclass
+class _Deciding:
+    """Finds the parts that make an expression what it is, whose values a person wants to see."""
 
+    condition: Condition
+    names: Mapping[str, Any]
 
-def _first_false(
-    values: list[ast.expr], condition: Postcondition, names: Mapping[str, Any]
-) -> ast.expr:
-    """Return the operand at which `and` has stopped."""
-    for value in values[:-1]:
-        try:
-            if not condition.value_of(value, names):
+    def parts(self, node: ast.expr, holds: bool) -> Iterator[ast.expr]:
+        """Yield the parts that make an expression true, if it `holds`, or false."""
+        match node:
+            case ast.BoolOp(op, values) if isinstance(op, ast.Or) is holds:
+                yield from self.parts(self._last_asked(values, holds), holds)
+            case ast.BoolOp(values=values):
+                for value in values:
+                    yield from self.parts(value, holds)
+            case ast.UnaryOp(ast.Not(), operand):
+                yield from self.parts(operand, not holds)
+            case ast.Compare(left, _, others):
+                yield from filter(_is_news, (left, *others))
+            case ast.Call(ast.Name("all"), [ast.GeneratorExp() as every]) if not holds:
+                yield every
+            case ast.Call(func, args, keywords) if not self._is_word(node):
+                yield from _asked_of(func)
+                yield from filter(_is_news, [*args, *(keyword.value for keyword in keywords)])
+            case _:
+                yield from filter(_is_news, (node,))
+
+    def _last_asked(self, values: list[ast.expr], holds: bool) -> ast.expr:
+        """Return the operand at which `and` has stopped, or `or`."""
+        for value in values[:-1]:
+            try:
+                if bool(self.condition.value_of(value, self.names)) is holds:
+                    return value
+            except Exception:
                 return value
-        except Exception:
-            return value
-    return values[-1]
+        return values[-1]
+
+    def _is_word(self, node: ast.Call) -> bool:
+        return isinstance(node.func, ast.Name) and node.func.id in self.condition.words
 
 
 def _asked_of(func: ast.expr) -> Iterator[ast.expr]:
@@ -128,10 +141,6 @@ def _asked_of(func: ast.expr) -> Iterator[ast.expr]:
         yield from filter(_is_news, func.value.args)
     else:
         yield func.value
-
-
-def _is_word(node: ast.Call, condition: Postcondition) -> bool:
-    return isinstance(node.func, ast.Name) and node.func.id in condition.words
 
 
 def _is_news(node: ast.expr) -> bool:

@@ -16,14 +16,8 @@ from annotest.plan.by_name import with_factories
 from annotest.plan.live import live_in
 from annotest.plan.lone_bounds import lone_bounds
 from annotest.plan.modes import mode_mistakes, modes_of
-from annotest.plan.postconditions import (
-    SELF,
-    Postcondition,
-    compile_postcondition,
-    invariants_of,
-)
 from annotest.plan.preconditions import Precondition, compile_precondition, is_left_out
-from annotest.plan.promised import refuse_word
+from annotest.plan.promising import conditions_in, promises_of
 from annotest.plan.recipe import LEFT_OUT, Factory
 from annotest.plan.recursion import ending
 from annotest.plan.relating import (
@@ -37,8 +31,7 @@ from annotest.plan.relating import (
     sizes_of,
     starred_dimensions,
 )
-from annotest.plan.steps import INIT, Draw, Let, Plan, Promise, arrange
-from annotest.promises import OracleWord
+from annotest.plan.steps import INIT, Draw, Let, Plan, arrange
 from annotest.signature import (
     EMPTY,
     VAR_KEYWORD,
@@ -57,7 +50,6 @@ from annotest.spec import (
     Annotation,
     Arg,
     CcExample,
-    Ensure,
     Example,
     static_attribute,
     underlying,
@@ -116,7 +108,7 @@ class Planner:
         wrong = init_mistakes(signature, owner) if knows_init else []
         wrong += mode_mistakes(signature, owner)
         of_instance = [] if made is None else [signature.self_name]
-        promises = self._promises(signature, [*of_instance, *names], function, owner or made, wrong)
+        promises = promises_of(signature, names, of_instance, function, owner or made, wrong)
         conditions = self.conditions(signature, names, function, wrong)
         self.warnings += lone_bounds(signature, owner)
         self._refuse_unplannable(signature)
@@ -124,12 +116,17 @@ class Planner:
         if cls is not None:
             lets.insert(0, Let(signature.self_name, cls))
         if owner is not None:
-            after = [each for each in promises if isinstance(each, Postcondition)]
-            with_init = knows_init and mentions_init(signature, [*conditions, *after])
+            asked = [*conditions, *conditions_in(promises)]
+            with_init = knows_init and mentions_init(signature, asked)
             instances = Generated(owner, modes_of(signature, owner))
             draws.insert(0, Draw((signature.self_name,), instances, with_init=with_init))
             self.plan_factory(owner)
-        factory = Factory(function, signature.parameters, groups=_groups(signature))
+        factory = Factory(
+            function,
+            signature.parameters,
+            groups=_groups(signature),
+            calls_result=signature.calls_result,
+        )
         plan = self._plan(factory, signature, draws, lets, conditions)
         examples = tuple(_example_recipes(signature, call) for call in signature.of_kind(Example))
         self.live += [value for example in examples for value in example.values()]
@@ -197,6 +194,7 @@ class Planner:
         return Plan(factory, (), calls=records)
 
     def _plan_factory_call(self, callee: Any, function: Any, signature: Signature) -> Plan:
+        signature = dataclasses.replace(signature, parameters=signature.own_parameters)
         draws, lets = self.arguments(signature, function)
         names = [p.name for p in signature.parameters]
         conditions = self.conditions(signature, names, function)
@@ -305,34 +303,6 @@ class Planner:
         if wrong:
             raise NotPlanned((*signature.errors, *wrong))
         return compiled
-
-    def _promises(
-        self,
-        signature: Signature,
-        names: list[str],
-        function: Any,
-        cls: type | None,
-        wrong: list[Mistake],
-    ) -> tuple[Promise, ...]:
-        """Return what calls of a function are held to; what is said wrongly becomes a mistake."""
-        names = [*names, *dimension_names(signature)]
-        notes = [(note, names, function) for note in signature.of_kind(Ensure)]
-        if cls is not None:
-            notes += [(note, [SELF], cls) for note in invariants_of(cls)]
-        promises: list[Promise] = []
-        for note, known, around in notes:
-            try:
-                where = getattr(around, "__qualname__", signature.function)
-                if not isinstance(note.condition, OracleWord):
-                    made = compile_postcondition(note, known, around, where, around is cls)
-                    promises.append(made)
-                    continue
-                if around is function:  # the methods of a class have different arguments
-                    refuse_word(note, signature, cls)
-                promises.append(note)
-            except InvalidAnnotation as error:
-                wrong.append(mistake_of(signature, note, error))
-        return tuple(promises)
 
     def _plan(
         self,

@@ -23,7 +23,7 @@ RESULT, OLD, SELF = "result", "old", "self"
 class PostconditionFailed(Exception):
     """A postcondition raised instead of being true or false."""
 
-    def __init__(self, annotation: Ensure, error: BaseException, source: str = "") -> None:
+    def __init__(self, annotation: Annotation, error: BaseException, source: str = "") -> None:
         super().__init__(annotation, error)
         self.annotation = annotation
         self.error = error

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from annotest.constraints._calls import truth
 from annotest.errors import InvalidAnnotation, did_you_mean
@@ -21,7 +21,7 @@ from annotest.relations.reading.statements import (
     statement_of_function,
     statement_of_text,
 )
-from annotest.spec import Ensure, Require, underlying
+from annotest.spec import Ensure, Raises, Require, underlying
 
 
 class PreconditionFailed(Exception):
@@ -38,17 +38,24 @@ class PreconditionFailed(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Precondition:
-    """A condition on named values; `make` makes the function of them that decides."""
+    """A condition on named values.
 
-    annotation: Require
+    `make` makes the function of them that decides of its `text`, or of a part of it; a callable
+    has none.
+    """
+
+    annotation: Require | Raises
     needs: tuple[str, ...]
-    make: Callable[[], Any]
+    make: Callable[[str], Any]
     statement: Statement
+    text: str = ""
+
+    words: ClassVar[tuple[str, ...]] = ()  # it asks no oracles
 
     @cached_property
     def function(self) -> Any:
         """The function that decides; not compiled before it is asked, as most plans are not run."""
-        return self.make()
+        return self.make(self.text)
 
     def holds(self, values: dict[str, Any]) -> bool:
         """Say whether the condition is true of these values."""
@@ -57,9 +64,13 @@ class Precondition:
         except BaseException as error:  # it may leave, too
             raise PreconditionFailed(self, error) from error
 
+    def value_of(self, part: ast.expr, names: Mapping[str, Any]) -> Any:
+        """Return what a part of the expression is."""
+        return self.make(ast.unparse(part))(**{name: names[name] for name in self.needs})
+
 
 def compile_precondition(
-    annotation: Require,
+    annotation: Require | Raises,
     names: Collection[str],
     function: Any,
     where: str,
@@ -99,7 +110,7 @@ def is_left_out(annotation: Require, error: InvalidAnnotation) -> bool:
 
 
 def _from_text(
-    annotation: Require,
+    annotation: Require | Raises,
     text: str,
     names: Collection[str],
     function: Any,
@@ -124,12 +135,12 @@ def _from_text(
     needs = tuple(name for name in names if name in used)
     captured = {name: value for name, value in closure.items() if name in used - set(needs)}
     statement = statement_of_text(text, {**scope, **captured} if captured else scope)
-    make = partial(compiled, text, needs, captured, scope)
-    return Precondition(annotation, needs, make, statement)
+    make = partial(compiled, needs=needs, captured=captured, scope=scope)
+    return Precondition(annotation, needs, make, statement, text)
 
 
 def names_around(
-    annotation: Require | Ensure, function: Any
+    annotation: Require | Ensure | Raises, function: Any
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the names of the module that a condition uses, and those of functions around it."""
     if annotation.module in sys.modules:
@@ -150,7 +161,7 @@ def compiled(
 
 
 def _from_callable(
-    annotation: Require, condition: Any, names: Collection[str], where: str
+    annotation: Require | Raises, condition: Any, names: Collection[str], where: str
 ) -> Precondition:
     needs = []
     try:
@@ -170,7 +181,7 @@ def _from_callable(
                 f"name its parameters after: {', '.join(names)}",
             )
     statement = statement_of_function(condition) or statement_of_call(condition, tuple(needs))
-    return Precondition(annotation, tuple(needs), lambda: condition, statement)
+    return Precondition(annotation, tuple(needs), lambda _: condition, statement)
 
 
 def closure_of(function: Any) -> dict[str, Any]:

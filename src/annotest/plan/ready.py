@@ -10,7 +10,7 @@ from annotest.expr import Attribute, Expr, Ref
 from annotest.plan.lazy import finish
 from annotest.plan.recipe import DIMENSIONS, bind
 from annotest.plan.steps import Plan
-from annotest.plan.written import call_tree, recipe_tree, split_groups
+from annotest.plan.written import recipe_tree, split_groups, whole_call
 from annotest.signature import POSITIONAL_ONLY, VAR_POSITIONAL
 from annotest.source import Names, loose_layout, named
 
@@ -20,6 +20,8 @@ WIDTH, MOST_LINES = 80, 40
 
 def is_passed_by_name(plan: Plan) -> bool:
     """Say whether every argument that a plan draws can be passed as a keyword."""
+    if plan.factory.calls_result:
+        return False
     drawn = {name for draw in plan.draws for name in draw.names}
     by_place = {p.name for p in plan.parameters if p.kind in (POSITIONAL_ONLY, VAR_POSITIONAL)}
     return plan.self_name not in drawn and not drawn & by_place
@@ -38,7 +40,7 @@ class Written:
         values = split_groups(self._plan.factory.groups, kept)
         callee = self._callee(values)
         values.pop(self._plan.self_name, None)
-        call = call_tree(callee, self._plan.parameters, values)
+        call = whole_call(callee, self._plan.factory, values)
         text = loose_layout(call, Names(), WIDTH)
         # an array of many numbers is better one long line than a screen of short ones
         return text if text.count("\n") < MOST_LINES else loose_layout(call, Names(), sys.maxsize)
@@ -92,11 +94,17 @@ class ReadyCall(_Shown):
         self._first = (values[plan.self_name],) if plan.self_name in values else first
         if plan.calls_instance:
             self._function, self._first = self._first[0], ()
-        self._args, self._kwargs = bind(plan.parameters, values)
+        factory = plan.factory
+        self._args, self._kwargs = bind(factory.own_parameters, values)
+        self._of_result = bind(factory.parameters_of_result, values)
+        self._calls_result = factory.calls_result
         self._written = written
 
     def __call__(self) -> Any:
-        """Make the call, and bring a lazy result to its end."""
+        """Make the call, that of its result if it has one, and bring a lazy result to its end."""
         result = self._function(*self._first, *self._args, **self._kwargs)
+        if self._calls_result:
+            args, kwargs = self._of_result
+            result = result(*args, **kwargs)
         finish(result)
         return result

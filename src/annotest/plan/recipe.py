@@ -18,6 +18,7 @@ from annotest.signature import (
     VAR_POSITIONAL,
     Parameter,
 )
+from annotest.spec import Raises
 
 
 class _LeftOut(enum.Enum):
@@ -39,14 +40,27 @@ class Factory:
     """A custom generator, or a class with its constructor: something that builds values.
 
     `groups` are the arguments that one recipe supplies together, kept under "first, second".
-    Where it raises what it `may_raise`, there is no value, and nobody is to blame.
+    Where it raises what it `may_raise`, there is no value, and nobody is to blame; whether it must
+    do so there, or may not, is asked where it is itself under test. With `calls_result`, what the
+    function returns is called too, with some of the arguments.
     """
 
     function: Any
     parameters: tuple[Parameter, ...]
     is_constructor: bool = False
     groups: tuple[tuple[str, ...], ...] = ()
-    may_raise: tuple[type[BaseException], ...] = ()
+    may_raise: tuple[Raises, ...] = ()
+    calls_result: bool = False
+
+    @property
+    def own_parameters(self) -> tuple[Parameter, ...]:
+        """The arguments of the function itself, without those of what it returns."""
+        return tuple(p for p in self.parameters if not p.is_of_result)
+
+    @property
+    def parameters_of_result(self) -> tuple[Parameter, ...]:
+        """The arguments with which what it returns is called."""
+        return tuple(p for p in self.parameters if p.is_of_result)
 
 
 class BuildFailed(Exception):
@@ -60,7 +74,7 @@ class BuildFailed(Exception):
     @property
     def is_allowed(self) -> bool:
         """Whether its annotations say that it may raise this: then there is no value."""
-        return issubclass(type(self.error), self.factory.may_raise)
+        return any(note.covers(self.error) for note in self.factory.may_raise)
 
 
 @record

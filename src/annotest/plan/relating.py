@@ -29,7 +29,7 @@ from annotest.signature import (
     constructor_signature,
     preconditions,
 )
-from annotest.spec import Annotation, Arg, Dims, Require
+from annotest.spec import Annotation, Arg, Dims, Require, Returns
 
 
 def dimension_names(signature: Signature) -> list[str]:
@@ -75,7 +75,8 @@ def dimension_mistakes(signature: Signature, objects: Sequence[str]) -> list[Mis
         return []
     by_name = _by_name(signature)
     wrong: list[Mistake] = []
-    for note in argument_notes(signature):
+    notes: list[Arg | Returns] = [*argument_notes(signature), *signature.returns]
+    for note in notes:
         errors = _wrong_sizes(note, by_name, objects)
         wrong += [mistake_of(signature, note, error) for error in errors]
     for dims in signature.of_kind(Dims):
@@ -97,10 +98,10 @@ def known_sizes(signature: Signature) -> list[str]:
 
 
 def _wrong_sizes(
-    note: Arg, by_name: dict[str, Constraint | None], objects: Sequence[str]
+    note: Arg | Returns, by_name: dict[str, Constraint | None], objects: Sequence[str]
 ) -> Iterator[InvalidAnnotation]:
     """Yield what is wrong with the names in the sizes of one annotation."""
-    if len(note.names) > 1 and note.constraint.is_named:
+    if isinstance(note, Arg) and len(note.names) > 1 and note.constraint.is_named:
         yield InvalidAnnotation(
             "dimensions and shared dtypes are not known where one annotation is for several "
             "arguments",
@@ -177,12 +178,13 @@ def init_mistakes(signature: Signature, owner: type) -> list[Mistake]:
 def mentions_init(signature: Signature, conditions: Sequence[Precondition | Postcondition]) -> bool:
     """Say whether a size or a precondition asks how the instance was constructed."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
+    constraints += [note.constraint for note in signature.returns]
     in_sizes = any(INIT in constraint.size_roots for constraint in constraints)
     return in_sizes or any(INIT in condition.needs for condition in conditions)
 
 
-def _notes(signature: Signature) -> tuple[Arg | Require, ...]:
-    return (*argument_notes(signature), *preconditions(signature))
+def _notes(signature: Signature) -> tuple[Arg | Returns | Require, ...]:
+    return (*argument_notes(signature), *signature.returns, *preconditions(signature))
 
 
 @record
@@ -205,8 +207,8 @@ def argument_notes(signature: Signature) -> list[Arg]:
     return [*notes, *hints]
 
 
-def _attributes_in(note: Arg | Require) -> tuple[tuple[str, str], ...]:
-    if isinstance(note, Arg):
+def _attributes_in(note: Arg | Returns | Require) -> tuple[tuple[str, str], ...]:
+    if isinstance(note, Arg | Returns):
         return note.constraint.size_attributes
     if isinstance(note.condition, str):
         return attributes_in(ast.parse(f"(\n{note.condition}\n)", mode="eval"))
@@ -236,6 +238,7 @@ def _names_sizes(signature: Signature) -> bool:
     """Say whether any shape or length is given by names."""
     constraints = [p.constraint for p in signature.parameters if p.constraint is not None]
     constraints += [note.constraint for note in signature.of_kind(Arg)]
+    constraints += [note.constraint for note in signature.returns]
     return any(constraint.is_named for constraint in constraints)
 
 

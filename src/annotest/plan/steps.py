@@ -12,12 +12,14 @@ from typing import Any
 from annotest.expr import Expr, Filtered, Generated, Mapped, walk
 from annotest.plan.postconditions import Postcondition
 from annotest.plan.preconditions import Precondition
+from annotest.plan.raising import Raising
 from annotest.plan.recipe import Factory
+from annotest.plan.returning import Returning
 from annotest.records import record
 from annotest.relations.arguments.dimensions import NamedSizes
 from annotest.relations.arguments.model import Model
 from annotest.signature import EMPTY, Parameter
-from annotest.spec import Annotation, Ensure
+from annotest.spec import Annotation, Ensure, ReturnsCalls
 
 INIT = "init"
 
@@ -77,8 +79,8 @@ class Assume:
 
 
 Step = Draw | Let | Build | Assume
-# a postcondition, or an oracle by name
-Promise = Postcondition | Ensure
+# of words, and of a callable that is returned, oracles need nothing but the annotation
+Promise = Postcondition | Raising | Returning | Ensure | ReturnsCalls
 
 
 def text_of_promise(promise: Promise) -> str:

@@ -10,7 +10,7 @@ from annotest.expr import Call, Expr, Item, Mapping, Method, Module, Sequence, S
 from annotest.frameworks import Framed
 from annotest.frameworks.seeded import Seeded
 from annotest.large import Constant, Fill, LargeArray, Numbers
-from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Made, bind, build
+from annotest.plan.recipe import LEFT_OUT, Applied, BuildFailed, Factory, Made, bind, build
 from annotest.records import record
 from annotest.signature import VAR_KEYWORD, VAR_POSITIONAL, Parameter
 from annotest.source import named, opaque, source_tree
@@ -140,6 +140,12 @@ def call_tree(callee: Expr, parameters: tuple[Parameter, ...], values: dict[str,
     args, kwargs = bind(parameters, _spread(parameters, values))
     named = tuple((name, recipe_tree(value)) for name, value in kwargs.items())
     return Call(callee, tuple(map(recipe_tree, args)), named)
+
+
+def whole_call(callee: Expr, factory: Factory, values: dict[str, Any]) -> Call:
+    """Return the source of a call with these recipes, and of the call of its result, if any."""
+    call = call_tree(callee, factory.own_parameters, values)
+    return call_tree(call, factory.parameters_of_result, values) if factory.calls_result else call
 
 
 def _spread(parameters: tuple[Parameter, ...], values: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,16 @@ from annotest.signature.parts import (
     bind_example,
 )
 from annotest.source import shown
-from annotest.spec import Annotation, Budget, CcExample, Example, Modes, Timeout
+from annotest.spec import (
+    Annotation,
+    Budget,
+    CcExample,
+    Example,
+    Modes,
+    Returns,
+    ReturnsCalls,
+    Timeout,
+)
 
 Problem = tuple[Annotation, InvalidAnnotation]
 Parameters = tuple[Parameter, ...]
@@ -30,6 +39,7 @@ def misfits(
     """Yield the annotations that do not fit a function, each with what is wrong."""
     yield from _wrong_kinds(annotations, parameters)
     yield from _repeated(name, annotations)
+    yield from _wrong_results(name, annotations, parameters, is_constructor)
     if not is_constructor:
         yield from _examples_out_of_place(name, annotations)
     yield from _wrong_calls(name, annotations, parameters)
@@ -66,10 +76,28 @@ def _wrong_keys(kwargs: Parameter, parameters: Parameters) -> Iterator[str]:
 
 
 def _repeated(name: str, annotations: Annotations) -> Iterator[Problem]:
-    for kind in (Timeout, Budget, Modes):
+    for kind in (Timeout, Budget, Modes, ReturnsCalls):
         for again in [a for a in annotations if type(a) is kind][1:]:
-            reason = f"{name} has two @{kind.__name__.lower()} annotations"
+            word = again.text().partition("(")[0]
+            reason = f"{name} has two {word} annotations"
             yield again, InvalidAnnotation(reason, "keep one")
+
+
+def _wrong_results(
+    name: str, annotations: Annotations, parameters: Parameters, is_constructor: bool
+) -> Iterator[Problem]:
+    """Yield what is said of the result where there is none, and names that mean two arguments."""
+    own = {p.name for p in parameters if not p.is_of_result}
+    for note in annotations:
+        if isinstance(note, Returns | ReturnsCalls) and is_constructor:
+            reason = "a constructor returns nothing"
+            remedy = f'say what holds of the instance: @ensure("…") on {name}, or on the class'
+            yield note, InvalidAnnotation(reason, remedy)
+        named = note.calls.constraints if isinstance(note, ReturnsCalls) else ()
+        for taken in sorted(own.intersection(named)):
+            reason = f"{taken!r} is an argument of {name} itself"
+            remedy = "annotate a small function that makes both calls, with a name for each"
+            yield note, InvalidAnnotation(reason, remedy)
 
 
 def _examples_out_of_place(name: str, annotations: Annotations) -> Iterator[Problem]:

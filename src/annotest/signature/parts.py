@@ -19,6 +19,8 @@ from annotest.spec import (
     Generator,
     Raises,
     Require,
+    Returns,
+    ReturnsCalls,
     Timeout,
     underlying,
 )
@@ -43,12 +45,23 @@ class Parameter:
     default: Any = EMPTY
     constraint: Constraint | None = None
     takes_default: bool = False
+    is_of_result: bool = False  # what is returned is called with it
 
     @property
     def is_supplied(self) -> bool:
         """Whether the argument has a value: a constraint, a default, or none needed."""
         known = self.constraint is not None or self.default is not EMPTY
         return known or self.kind in STARRED
+
+
+@record
+class HintedReturns(Returns):
+    """What the type hint says of the result; whether a constraint of ours stands in it."""
+
+    is_ours: bool = False
+
+    def text(self) -> str:
+        return "type hint of the result"
 
 
 @record
@@ -67,6 +80,24 @@ class Signature:
     missing: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    hinted_result: Returns | None = None
+
+    @property
+    def returns(self) -> tuple[Returns, ...]:
+        """What the result satisfies: as annotations say, or else the type hint."""
+        said = self.of_kind(Returns)
+        hinted = () if self.hinted_result is None else (self.hinted_result,)
+        return said if said or self.calls_result else hinted
+
+    @property
+    def calls_result(self) -> bool:
+        """Whether what is returned is called, too."""
+        return bool(self.of_kind(ReturnsCalls))
+
+    @property
+    def own_parameters(self) -> tuple[Parameter, ...]:
+        """The arguments of the function itself, without those of what it returns."""
+        return tuple(p for p in self.parameters if not p.is_of_result)
 
     @property
     def lacking(self) -> str:
@@ -96,9 +127,9 @@ class Signature:
         return budgets[0] if budgets else None
 
     @property
-    def may_raise(self) -> tuple[type[BaseException], ...]:
-        """The exceptions with which a call may end on valid input."""
-        return tuple(kind for note in self.of_kind(Raises) for kind in note.types)
+    def may_raise(self) -> tuple[Raises, ...]:
+        """What is said about exceptions with which a call may end on valid input."""
+        return self.of_kind(Raises)
 
     @property
     def errors(self) -> tuple[Mistake, ...]:

@@ -12,17 +12,19 @@ from typing import Any
 
 from annotest.constraints import REGISTRY, Constraint, froms
 from annotest.errors import InvalidAnnotation, MissingFramework, Mistake, left_out_of
-from annotest.hints import Hinted, hint_constraints, where_hints_are
+from annotest.hints import RESULT, Hinted, hint_constraints, result_hint, where_hints_are
 from annotest.signature.checking import misfits, why_outside
 from annotest.signature.documented import raw_signature
 from annotest.signature.framework import framework_of
 from annotest.signature.parts import (
     EMPTY,
+    KEYWORD_ONLY,
     POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
     STARRED,
     VAR_KEYWORD,
     VAR_POSITIONAL,
+    HintedReturns,
     Parameter,
     Signature,
     site_of,
@@ -31,11 +33,15 @@ from annotest.source import shown
 from annotest.spec import (
     Annotation,
     Arg,
+    Returns,
+    ReturnsCalls,
     Wrong,
     arg_problems,
     attached,
+    constraints_of,
     static_attribute,
     underlying,
+    with_constraints,
     wrong_parts,
 )
 
@@ -107,6 +113,7 @@ class _Reader:
         constraints, groups = self._annotated([p.name for p in raw])
         hinted = _unless_named_alike(hints, raw, constraints)
         parameters = tuple(self._parameter(p, constraints, hinted) for p in raw)
+        parameters = _with_those_of_result(parameters, self.annotations)
         self._warn_of_defaults()
         for note, problem in misfits(self.name, self.annotations, parameters, self.is_constructor):
             self._note(note, problem)
@@ -122,12 +129,24 @@ class _Reader:
             groups,
             tuple(note for note in self.annotations if id(note) not in left_out),
             tuple(self.mistakes),
-            bool(self.annotations) or any(hint.is_ours for hint in hinted.values()),
+            bool(self.annotations) or any(hint.is_ours for hint in hints.values()),
             self_name,
             missing=tuple(_starred(p) for p in parameters if p.name in missing),
             suggestions=tuple(_suggested(p) for p in raw if p.name in missing),
             unread=tuple(filter(None, (_unread(p, hinted) for p in raw if p.name in missing))),
+            hinted_result=self._hinted_result(hints.get(RESULT)),
         )
+
+    def _hinted_result(self, hint: Hinted | None) -> Returns | None:
+        """Return what the type hint says of the result, unless it speaks of something else.
+
+        Whoever annotates code of others has not said that their hints are meant.
+        """
+        if hint is None or hint.constraint is None or self.is_constructor:
+            return None
+        if self._is_annotated_from_outside and not (hint.is_ours or hint.is_of_array):
+            return None
+        return HintedReturns(hint.constraint, is_ours=hint.is_ours, site=self.site)
 
     def _note(
         self, annotation: Annotation, error: InvalidAnnotation, warning: bool = False
@@ -163,7 +182,7 @@ class _Reader:
         if isinstance(function, type):
             function = where_hints_are(function)
         try:
-            return hint_constraints(function)
+            return {**hint_constraints(function), RESULT: result_hint(function)}
         except InvalidAnnotation as error:
             return self._without_hints(error)
 
@@ -173,8 +192,7 @@ class _Reader:
 
     def _of_one_framework(self, hinted: dict[str, Hinted]) -> dict[str, Hinted]:
         """Settle of which framework arrays are where annotations and hints leave that open."""
-        notes = [note for note in self.annotations if isinstance(note, Arg)]
-        constraints = [note.constraint for note in notes]
+        constraints = [c for note in self.annotations for c in constraints_of(note)]
         constraints += [hint.constraint for hint in hinted.values() if hint.constraint]
         if not any(part.is_of_any_framework for c in constraints for part in c.with_parts()):
             return hinted
@@ -186,10 +204,8 @@ class _Reader:
             return self._without_hints(error)
 
     def _settled(self, note: Annotation, framework: str) -> Annotation:
-        if not isinstance(note, Arg):
-            return note
         try:
-            return replace(note, constraint=note.constraint.in_framework(framework))
+            return with_constraints(note, lambda constraint: constraint.in_framework(framework))
         except InvalidAnnotation as error:
             return Wrong(note.text(), error, site=note.site)
 
@@ -198,7 +214,7 @@ class _Reader:
     ) -> Parameter:
         annotation = single.get(raw.name)
         if annotation is None:
-            constraint, ours, _ = hinted.get(raw.name, Hinted(None))
+            constraint, ours, *_ = hinted.get(raw.name, Hinted(None))
             if self._is_annotated_from_outside and not ours and raw.default is not EMPTY:
                 constraint = None  # whoever annotates it has not said that its options are valid
             return _hinted_parameter(raw, constraint, ours)
@@ -235,6 +251,20 @@ class _Reader:
         reason = f"{said}: {'; '.join([*reasons[:_MOST_REASONS], *more])}"
         text = self.name if names else annotations[0].text()
         self.mistakes.append(Mistake(annotations[0].site, text, reason, remedy, self.name, True))
+
+
+def _with_those_of_result(
+    parameters: tuple[Parameter, ...], annotations: tuple[Annotation, ...]
+) -> tuple[Parameter, ...]:
+    """Return the arguments with those of what is returned, which is then called with them."""
+    of_result = [
+        Parameter(name, KEYWORD_ONLY, constraint=constraint, is_of_result=True)
+        for note in annotations
+        if isinstance(note, ReturnsCalls)
+        for name, constraint in note.calls.constraints.items()
+    ]
+    last = tuple(p for p in parameters if p.kind is VAR_KEYWORD)
+    return (*(p for p in parameters if p.kind is not VAR_KEYWORD), *of_result, *last)
 
 
 def _is_size(raw: inspect.Parameter, said: Arg | Hinted | None) -> bool:

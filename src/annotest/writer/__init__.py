@@ -17,7 +17,7 @@ from annotest.plan.planner import Planner
 from annotest.plan.ready import is_passed_by_name
 from annotest.plan.recipe import LEFT_OUT
 from annotest.plan.steps import Draw, Let, Plan, Step
-from annotest.plan.written import call_tree, split_groups
+from annotest.plan.written import split_groups, whole_call
 from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL
 from annotest.source import Names, Renderer, is_writable, source_tree
 from annotest.writer.conditions import condition_text
@@ -288,7 +288,7 @@ class _FileWriter:
 
     def _allowing(self, target: Target, call: str) -> list[str]:
         """Return a call in a test, with what it may raise on valid input."""
-        kinds = target.signature.may_raise
+        kinds = [kind for note in target.signature.may_raise for kind in note.types]
         if not kinds:
             return [call]
         suppress = self.names.of(Ref("contextlib", "suppress"))
@@ -300,7 +300,7 @@ class _FileWriter:
         assert target.plan is not None
         values = {key: value for key, value in recipes.items() if value is not LEFT_OUT}
         values = split_groups(target.plan.factory.groups, values)
-        made = call_tree(callee_of(target), target.plan.parameters, values)
+        made = whole_call(callee_of(target), target.plan.factory, values)
         call = finished_call(made, target.function)
         if not is_writable(call):
             return  # the annotation's own values have no source; `annotest run` still tests them

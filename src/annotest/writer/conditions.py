@@ -10,7 +10,7 @@ from typing import Any
 from annotest.errors import UnwritableValue
 from annotest.expr import Ref
 from annotest.plan.preconditions import Precondition, free_names, names_around
-from annotest.relations.reading.statements import joinable, statement_of_function
+from annotest.relations.reading.statements import joinable, statement_of_function, unparsed
 from annotest.source import Names, named
 from annotest.writer.header import WIDTH
 from annotest.writer.words import Replacing
@@ -65,16 +65,12 @@ def _body_of(condition: Any, scope: dict[str, Any]) -> str:
 
 def renamed_text(text: str, changes: dict[str, str]) -> str:
     """Return an expression in which names mean other ones, or whole expressions."""
-    return unparsed(Replacing(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval").body))
+    return formatted(Replacing(changes).visit(ast.parse(f"(\n{text}\n)", mode="eval").body))
 
 
-def unparsed(tree: ast.AST) -> str:
+def formatted(tree: ast.AST) -> str:
     """Return an expression as formatters write it."""
-    text = ast.unparse(tree)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) == 1]
-    for loop in (call.args[0] for call in calls if isinstance(call.args[0], ast.GeneratorExp)):
-        text = text.replace(f"({ast.unparse(loop)})", ast.unparse(loop))
-    return requoted(text)
+    return requoted(unparsed(tree))
 
 
 def requoted(text: str) -> str:
@@ -98,6 +94,6 @@ def assume_lines(text: str, indent: str, assume: str) -> list[str]:
     tree, parts = ast.parse(text, mode="eval").body, [text]
     if len(inner + text) > WIDTH and isinstance(tree, ast.BoolOp):
         word = "or" if isinstance(tree.op, ast.Or) else "and"
-        first, *others = joinable(map(unparsed, tree.values))
+        first, *others = joinable(map(formatted, tree.values))
         parts = [first, *(f"{word} {part}" for part in others)]
     return [f"{indent}{assume}(", *(inner + part for part in parts), f"{indent})"]

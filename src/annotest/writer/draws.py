@@ -13,7 +13,7 @@ from annotest.relations.solving.boxes import INF
 from annotest.relations.solving.domains import LARGEST
 from annotest.relations.solving.levels import ENUMERATED
 from annotest.source import Names, is_writable, source_tree
-from annotest.writer.conditions import unparsed
+from annotest.writer.conditions import formatted
 from annotest.writer.words import Unprintable, free_in
 
 _SIGNS: dict[type, str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
@@ -73,7 +73,7 @@ def drawn(room: Room, conditions: list[ast.expr], bounds: Bounds, names: Names) 
         is_bool = [*room.values] == [False, True] and type(room.values[0]) is bool
         return PrintedDraw(st.booleans() if is_bool else st.sampled_from(values))
     fitting = Local(f"fitting or {names.of(Ref('hypothesis', 'reject'))}()")
-    texts = joinable(map(unparsed, conditions))
+    texts = joinable(map(formatted, conditions))
     texts = [f"({texts[0]})"] if [*map(type, conditions)] == [ast.IfExp] else texts
     return PrintedDraw(st.sampled_from(fitting), (room.name, values, tuple(texts)))
 
@@ -114,7 +114,7 @@ def _compared(room: Room, ends: list[_End]) -> PrintedDraw | None:
     if any(end.sign == "==" for end in ends):
         span = ends[0].span
         always = whole and len(ends) == 1 and room.low <= span.low and span.high <= room.high
-        return PrintedDraw(Local(unparsed(ends[0].side)), is_value=True) if always else None
+        return PrintedDraw(Local(formatted(ends[0].side)), is_value=True) if always else None
     sides = {end.sign[0]: _next(end, whole) for end in ends}
     low, high = sides.get(">"), sides.get("<")
     most = room.low if low is None else max(room.low, low.span.high)
@@ -145,7 +145,7 @@ def _cut(own: float, end: _End | None, function: str) -> Any:
     if end is None or (end.span.high <= own if function == "max" else end.span.low >= own):
         return own
     inside = end.span.low >= own if function == "max" else end.span.high <= own
-    return Local(unparsed(end.side) if inside else f"{function}({own}, {unparsed(end.side)})")
+    return Local(formatted(end.side) if inside else f"{function}({own}, {formatted(end.side)})")
 
 
 def _floats(low: Any, high: Any, sides: dict[str, _End]) -> Expr:

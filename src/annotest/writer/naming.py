@@ -16,7 +16,7 @@ from annotest.discovery.targets import (
 from annotest.errors import UnwritableValue
 from annotest.expr import Attribute, Call, Expr, Local, Ref
 from annotest.plan.steps import Draw, Plan
-from annotest.plan.written import call_tree
+from annotest.plan.written import whole_call
 from annotest.signature import Parameter, initializer
 from annotest.source import named, shown
 
@@ -37,7 +37,7 @@ def test_name(target: Target) -> str:
 def call_of_locals(callee: Expr, plan: Plan, self_name: str = "") -> Call:
     """Return a call whose arguments are local variables, those that a plan draws."""
     drawn = {name for draw in plan.draws for name in draw.names} - {self_name}
-    return call_tree(callee, plan.parameters, {name: Local(name) for name in drawn})
+    return whole_call(callee, plan.factory, {name: Local(name) for name in drawn})
 
 
 def reference_to(target: Target) -> Expr:

@@ -26,7 +26,7 @@ from annotest.relations.solving.levels import Level
 from annotest.relations.solving.terms import Variable
 from annotest.relations.solving.variables import Named
 from annotest.source import Names, is_writable
-from annotest.writer.conditions import unparsed
+from annotest.writer.conditions import formatted
 from annotest.writer.draws import PrintedDraw, Room, Span, drawn
 from annotest.writer.lists import BUILTINS, ListFacts
 from annotest.writer.variables import count_of_sides, length_of, local_name, side_of
@@ -250,7 +250,7 @@ class Outline:
     def _ends(self, name: str) -> dict[str, str]:
         """Return the bounds of the elements of an array that are given by names."""
         bounds = self._constraint(name).named_bounds()
-        return {end: unparsed(parsed(side.text)) for end, side in bounds.items()}
+        return {end: formatted(parsed(side.text)) for end, side in bounds.items()}
 
     def _ranges(self) -> Iterator[str]:
         """Yield that some number lies between the ends of arrays, where names give one of them."""

@@ -117,6 +117,7 @@ class InProcess:
 
     def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Build, check, call, judge."""
+        self._printed: str | None = None
         self._start_output()
         self.guard_log.start_call()
         try:
@@ -133,6 +134,10 @@ class InProcess:
 
     def _start_output(self) -> None:
         self.board.start_output(self.output.start_call())
+
+    def _output_judged(self) -> str:
+        """Return what the call printed that is judged, and not what others did since."""
+        return self.output.of_call() if self._printed is None else self._printed
 
     def _has_printed_too_much(self) -> bool:
         return 0 < self.limits.output < self.output.size_of_call()
@@ -251,6 +256,7 @@ class InProcess:
         """Build the arguments of an attempt once more, as for another call."""
         if self._has_printed_too_much():
             raise _Instead(self._too_much())
+        self._printed = self._output_judged()
         self._start_output()
         self._clear_workplace()
         self.board.write(process.CALLING, data)  # with time of its own
@@ -273,7 +279,7 @@ class InProcess:
             return ask()
         except _Instead:
             raise
-        except PostconditionFailed as error:
+        except (PreconditionFailed, PostconditionFailed) as error:
             raise _Instead(self.not_built(error, recipes)) from None
         except BaseException:
             if isinstance(oracle, Crash):
@@ -290,7 +296,7 @@ class InProcess:
         """Return the attempt if what it raised is the guard's doing."""
         if error is None:
             return None
-        excuse = self.guard_log.explains(error, self.output.of_call())
+        excuse = self.guard_log.explains(error, self._output_judged())
         if excuse is None:
             return None
         prevented = dict.fromkeys([*self.guard_log.blocked, excuse])
@@ -300,7 +306,7 @@ class InProcess:
         self, result: InputResult, faults: tuple[Fault, ...], error: BaseException | None = None
     ) -> Attempt:
         """Return an attempt that failed, whatever was prevented before."""
-        output = self.bench.project.unmirrored(self.output.of_call())
+        output = self.bench.project.unmirrored(self._output_judged())
         told = partial(replace, output=output, items=self.taking.begun)
         faults = tuple(map(told, faults))
         if error is not None and not self.target.info.annotated:

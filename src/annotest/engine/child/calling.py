@@ -18,8 +18,9 @@ from annotest.discovery.targets import (
 from annotest.expr import Attribute, Expr, Local, Ref
 from annotest.imports import by_name, from_file, is_importable, quote, variable_for
 from annotest.plan.lazy import finished_call, is_lazy
-from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, START, Start, bind
-from annotest.plan.written import call_tree, recipe_tree, split_groups
+from annotest.plan.recipe import DIMENSIONS, LEFT_OUT, START, Factory, Start, bind
+from annotest.plan.returning import NotCallable
+from annotest.plan.written import call_tree, recipe_tree, split_groups, whole_call
 from annotest.process.own import os
 from annotest.source import Names, loose_layout, text_of
 
@@ -29,14 +30,28 @@ class UnfitArguments(Exception):
 
 
 def make_call(target: Target, values: dict[str, Any]) -> Any:
-    """Call the target with built values; a lazy result is still to be brought to its end."""
+    """Call the target with built values, and what it returns, if that is asked for.
+
+    A lazy result is still to be brought to its end.
+    """
     assert target.plan is not None
-    values = dict(values)
+    factory = target.plan.factory
+    result = _outer_call(target, factory, dict(values))
+    if not factory.calls_result:
+        return result
+    if not callable(result):
+        raise NotCallable(result)
+    args, kwargs = bind(factory.parameters_of_result, values)
+    return result(*args, **kwargs)
+
+
+def _outer_call(target: Target, factory: Factory, values: dict[str, Any]) -> Any:
     instance = values.pop(target.signature.self_name, None)
     try:
-        args, kwargs = bind(target.plan.parameters, values)
+        args, kwargs = bind(factory.own_parameters, values)
     except (TypeError, ValueError) as error:
         raise UnfitArguments(f"what is given for * or ** cannot be spread: {error}") from error
+    assert target.plan is not None
     if target.kind == PROPERTY:
         return getattr(instance, target.attribute)
     if target.plan.calls_instance:
@@ -162,9 +177,11 @@ def _tree(target: Target, recipes: dict[str, Any]) -> Expr:
     assert target.plan is not None
     values = split_groups(target.plan.factory.groups, recipes)
     instance = values.pop(target.signature.self_name, None)
-    if target.kind == PROPERTY:
-        return Attribute(recipe_tree(instance), target.attribute)
-    return call_tree(_callee(target, instance), target.plan.parameters, values)
+    factory = target.plan.factory
+    if target.kind != PROPERTY:
+        return whole_call(_callee(target, instance), factory, values)
+    read = Attribute(recipe_tree(instance), target.attribute)
+    return call_tree(read, factory.parameters_of_result, values) if factory.calls_result else read
 
 
 def _callee(target: Target, instance: Any) -> Expr:

@@ -69,6 +69,15 @@ class Statement:
         return True
 
 
+def unparsed(tree: ast.AST) -> str:
+    """Return the text of an expression, its loops as they stand in a call: `any(x for x in xs)`."""
+    text = ast.unparse(tree)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) == 1]
+    for loop in (call.args[0] for call in calls if isinstance(call.args[0], ast.GeneratorExp)):
+        text = text.replace(f"({ast.unparse(loop)})", ast.unparse(loop))
+    return text
+
+
 def joinable(texts: Iterable[str]) -> list[str]:
     """Return conditions as they may stand with `and` between them."""
     every = list(texts)
