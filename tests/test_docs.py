@@ -53,12 +53,16 @@ SLOW = {
     "tutorial.md",
     "annotating.md",
     "cookbook.md",
+    "oracles.md",
     "running.md",
     "language.md",
     "libraries.md",
 }
 # with the budget that is shown they take half a minute: make test-slow gives them that
-FEWER_INPUTS = {"cookbook.md": ("--max-examples", "40")}
+FEWER_INPUTS = {
+    "cookbook.md": ("--max-examples", "40"),
+    "oracles.md": ("--max-examples", "60"),
+}
 
 HAS_TORCH = importlib.util.find_spec("torch")
 FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")

@@ -78,6 +78,10 @@ class Target:
             return text
         return f"{text}: {', '.join(self.sound_parts(word)) or 'nothing'}"
 
+    def parts_of(self, word: OracleWord) -> tuple[str, ...]:
+        """Return the names of the oracles that a word stands for here."""
+        return self.sound_parts(word) if word.name == sound_module.name else (word.name,)
+
     def sound_parts(self, word: OracleWord) -> tuple[str, ...]:
         """Return the oracles that `sound_module` asks about its calls.
 

@@ -18,9 +18,11 @@ from annotest.kinds import Verdict
 from annotest.oracles.changes import changes, has_changed, marked
 from annotest.oracles.looking import Seen, instance_of, seen_in
 from annotest.oracles.protocol import Again, Outcome, Returned, TargetCall
+from annotest.oracles.returned import RETURNS
 from annotest.oracles.words import reasons_of
 from annotest.plan.lazy import takes_items
 from annotest.plan.postconditions import Postcondition, notes_of
+from annotest.plan.returning import Returning
 from annotest.promises import BY_DEFAULT, OracleWord
 from annotest.records import record
 from annotest.signature.parts import STARRED
@@ -50,8 +52,8 @@ _MASKS = _set_of("mask masks masked")
 _WEIGHTS = _set_of("weight weights")
 # the promises that leave nothing to suspect
 _COVERED = {
-    "finite": {"finite", "no_nan", "in_range", "sums_to_one"},
-    "same_dtype": {"same_dtype"},
+    "finite": {"finite", "no_nan", "in_range", "sums_to_one", RETURNS},
+    "same_dtype": {"same_dtype", RETURNS},
     "same_device": {"same_device"},
     "pure": {"pure"},
 }
@@ -145,13 +147,15 @@ def suspicious_of(target: Target, heard: Mapping[str, bool]) -> Suspicious | Non
 
 
 def _promised(target: Target) -> Iterator[str]:
+    """Yield the names of the oracles to which calls are held."""
     assert target.plan is not None
     for promise in target.plan.promises:
         if isinstance(promise, Postcondition):
             yield from promise.words
-        else:
-            assert isinstance(promise, Ensure) and isinstance(promise.condition, OracleWord)
-            yield promise.condition.name
+        elif isinstance(promise, Returning) and not promise.is_plain_hint:
+            yield RETURNS
+        elif isinstance(promise, Ensure) and isinstance(promise.condition, OracleWord):
+            yield from target.parts_of(promise.condition)
 
 
 def _excepted(target: Target) -> set[str]:

@@ -73,9 +73,18 @@ class Returning:
     @cached_property
     def _strict(self) -> Constraint:
         """The constraint, for which nothing counts that it leaves out."""
+        return self._lenient if self.is_plain_hint else self.annotation.constraint.as_result()
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether it is a type hint."""
+        return isinstance(self.annotation, HintedReturns)
+
+    @property
+    def is_plain_hint(self) -> bool:
+        """Whether it is a hint of others, which says nothing of NaN and infinity."""
         note = self.annotation
-        is_plain_hint = isinstance(note, HintedReturns) and not note.is_ours
-        return self._lenient if is_plain_hint else note.constraint.as_result()
+        return isinstance(note, HintedReturns) and not note.is_ours
 
     @cached_property
     def _lenient(self) -> Constraint:

@@ -83,6 +83,11 @@ Step = Draw | Let | Build | Assume
 Promise = Postcondition | Raising | Returning | Ensure | ReturnsCalls
 
 
+def is_written_out(promise: Promise) -> bool:
+    """Say whether somebody wrote an annotation for it: type hints promise by the way."""
+    return not (isinstance(promise, Returning) and promise.is_hint)
+
+
 def text_of_promise(promise: Promise) -> str:
     """Return a promise as the user wrote it."""
     return promise.text() if isinstance(promise, Annotation) else promise.annotation.text()

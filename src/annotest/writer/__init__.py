@@ -16,7 +16,7 @@ from annotest.plan.lazy import finished_call
 from annotest.plan.planner import Planner
 from annotest.plan.ready import is_passed_by_name
 from annotest.plan.recipe import LEFT_OUT
-from annotest.plan.steps import Draw, Let, Plan, Step
+from annotest.plan.steps import Draw, Let, Plan, Step, is_written_out
 from annotest.plan.written import split_groups, whole_call
 from annotest.signature import POSITIONAL_ONLY, VAR_KEYWORD, VAR_POSITIONAL
 from annotest.source import Names, Renderer, is_writable, source_tree
@@ -159,7 +159,7 @@ class _FileWriter:
         assert plan is not None
         name = self.names.reserve(f"test_{test_name(target)}")
         self.tests += 1
-        if plan.promises:
+        if any(map(is_written_out, plan.promises)):
             self._write_check(target, name)
             return
         together = self._related(plan)
