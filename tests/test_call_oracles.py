@@ -256,7 +256,7 @@ MISTAKES = {
     ),
     '@ensure(sound_module(except_=("batch_independant",)))': (
         "sound_module has no part 'batch_independant'. Did you mean 'batch_independent'?",
-        "its parts are: finite, deterministic, pure, differentiable, eval_is_stable, "
+        "its parts are: finite, deterministic, pure, differentiable, same_dtype, eval_is_stable, "
         "batch_independent, round_trips",
     ),
 }
@@ -317,7 +317,7 @@ def f(x): return x
     (tmp_path / "net.py").write_text(text)
     shown = annotest("explain", "net.py", cwd=tmp_path).stdout
     ours, of_any = "@ensure(sound_module(except_='pure')): ", "finite, deterministic"
-    of_modules = "differentiable, eval_is_stable, batch_independent, round_trips"
+    of_modules = "differentiable, same_dtype, eval_is_stable, batch_independent, round_trips"
     assert re.findall(r"@ensure\(sound_module.*", shown) == [
         f"{ours}{of_any}, {of_modules}",
         f"{ours}{of_any}",

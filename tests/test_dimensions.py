@@ -248,7 +248,7 @@ WHY = {
 def test_it_is_told_why_no_sizes_are_found(project, tmp_path):
     done = run_json("m.py", cwd=project(m=SIZES), tmp_path=tmp_path)
     assert {name: done.target(name)["reason"] for name in WHY} == {
-        name: f"0 of 1 inputs were valid; {why}" for name, why in WHY.items()
+        name: f"0 of 8 inputs were valid; {why}" for name, why in WHY.items()
     }
 
 

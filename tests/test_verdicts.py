@@ -293,12 +293,13 @@ def test_every_verdict_that_is_no_finding_is_shown_and_counted_by_one_table():
     print_report(Console(file=shown, width=200), report)
     assert shown.getvalue() == (
         "environment net.py:4: f: told of environment\n"
+        "suspicious net.py:4: f: ValueError: no; told of suspicious\n"
         "beyond net.py:4: f: ValueError: no; told of beyond\n"
         "        f(n=0)\n"
         "note net.py:4: f: told of note\n"
         "\n"
         "1 target · 1 input run · 0 invalid discarded · 0 starved · 0 blocked · 0 skipped · "
-        "1 environment · 1 beyond · 1 note · 0 findings · 0.0 s · seed 0\n"
+        "1 environment · 1 suspicious · 1 beyond · 1 note · 0 findings · 0.0 s · seed 0\n"
     )
     numbers = summary(report)
     assert {verdict: numbers[verdict] for verdict in ASIDES} == dict.fromkeys(ASIDES, 1)

@@ -72,7 +72,7 @@ def view(value: Any) -> ArrayView | None:
     torch = _module()
     if not isinstance(value, torch.Tensor) or value.layout is not torch.strided:
         return None
-    if value.is_nested:
+    if value.is_nested or isinstance(value, torch.nn.parameter.UninitializedTensorMixin):
         return None  # it has no shape
     return ArrayView(name, tuple(value.shape), dtype_name(value.dtype))
 

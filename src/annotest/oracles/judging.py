@@ -28,7 +28,7 @@ class Unjudgeable(Exception):
 
 
 @record
-class Leaf:
+class Numeric:
     """An array or a number inside a result: where, its elements as NumPy has them, its dtype.
 
     A number that is no NumPy scalar has no dtype.
@@ -83,9 +83,9 @@ class Leaf:
 def numbers_in(
     value: Any,
     judges: str = "numbers",
-    wanted: Callable[[Leaf], bool] = lambda found: True,
+    wanted: Callable[[Numeric], bool] = lambda found: True,
     told: Any = None,
-) -> Iterator[Leaf]:
+) -> Iterator[Numeric]:
     """Yield the wanted arrays and numbers inside a value, which is told as another one if need be.
 
     Where there is none, and something else than None, there is nothing to judge.
@@ -102,21 +102,21 @@ def numbers_in(
         raise Unjudgeable(judges, value if told is None else told)
 
 
-def _numbers(at: str, value: Any) -> Leaf | None:
+def _numbers(at: str, value: Any) -> Numeric | None:
     import numpy as np  # late: programs without arrays need no NumPy
 
     view = frameworks.view(value)
     if view is not None:
         elements = elements_of(value, view)
-        return None if elements is None else Leaf(at, elements, view.dtype, view.framework)
+        return None if elements is None else Numeric(at, elements, view.dtype, view.framework)
     if isinstance(value, np.generic):
         is_number = value.dtype.kind in _NUMERIC
-        return Leaf(at, np.asarray(value), value.dtype.name) if is_number else None
+        return Numeric(at, np.asarray(value), value.dtype.name) if is_number else None
     if isinstance(value, numbers.Number):
         # whole numbers have any size, and decimal ones are of no NumPy dtype
         exact = isinstance(value, numbers.Rational)
         made = np.array(value if exact or isinstance(value, numbers.Complex) else float(value))  # type: ignore[arg-type]
-        return Leaf(at, made)
+        return Numeric(at, made)
     return None
 
 
@@ -180,7 +180,7 @@ def given(call: TargetCall, of: str) -> Mapping[str, Any]:
     return {name: value for name, value in call.values.items() if name != own}
 
 
-def not_finite(found: Leaf) -> Any:
+def not_finite(found: Numeric) -> Any:
     """Return which numbers are NaN or infinite; None where none is."""
     if not found.is_float:
         return None
@@ -190,7 +190,7 @@ def not_finite(found: Leaf) -> Any:
     return None if finite.all() else ~finite
 
 
-def rounding(found: Leaf) -> float:
+def rounding(found: Numeric) -> float:
     """Return by how much a number of about one may be rounded."""
     if not found.is_float:
         return 0.0

@@ -102,6 +102,7 @@ class InProcess:
         seconds = self.limits.seconds_of_items(self.target.info.timeout)
         self.taking = Taking(self.limits.items, self.patience * seconds)
         self._drops_instances = self.target.kind == CONSTRUCTOR and not is_looked_at
+        self._printed: str | None = None
         self.moved()
 
     def moved(self) -> None:
@@ -117,7 +118,7 @@ class InProcess:
 
     def __call__(self, recipes: dict[str, Any], data: bytes) -> Attempt:
         """Build, check, call, judge."""
-        self._printed: str | None = None
+        self._printed = None
         self._start_output()
         self.guard_log.start_call()
         try:

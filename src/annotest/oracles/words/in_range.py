@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotest.oracles.judging import Leaf, not_finite, numbers_in
+from annotest.oracles.judging import Numeric, not_finite, numbers_in
 from annotest.oracles.protocol import TargetCall
 from annotest.oracles.words import judges_values
 from annotest.promises import in_range
@@ -29,5 +29,5 @@ def what_is_outside(value: Any, call: TargetCall, lo: Any, hi: Any) -> Iterator[
         yield f"{found.first_of(wrong, 'outside')}, {shown(lo)} to {shown(hi)} expected"
 
 
-def _has_order(found: Leaf) -> bool:
+def _has_order(found: Numeric) -> bool:
     return bool(found.elements.dtype.kind != "c")

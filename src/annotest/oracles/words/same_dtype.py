@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from annotest.oracles.judging import Unjudgeable, dtypes_in, given
@@ -24,5 +24,13 @@ def what_has_another_dtype(value: Any, call: TargetCall, of: str = "") -> Iterat
     wanted = dict.fromkeys(dtype for dtypes in names.values() for dtype in dtypes)
     told = ", ".join(name for name, dtypes in names.items() if dtypes)
     for at, dtype in results if wanted else ():
-        if dtype not in wanted:
+        if dtype not in wanted and not _is_size_of(dtype, wanted):
             yield f"{at} is {dtype}, {' or '.join(wanted)} expected, as in {told}"
+
+
+_PARTS = {"complex64": "float32", "complex128": "float64"}
+
+
+def _is_size_of(dtype: str, wanted: Iterable[str]) -> bool:
+    """Say whether a dtype is that of the parts, or the size, of complex numbers that were given."""
+    return any(_PARTS.get(given) == dtype or _PARTS.get(dtype) == given for given in wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotest.oracles.judging import Leaf, numbers_in, rounding
+from annotest.oracles.judging import Numeric, numbers_in, rounding
 from annotest.oracles.protocol import TargetCall
 from annotest.oracles.words import judges_values
 from annotest.promises import sums_to_one
@@ -17,7 +17,7 @@ _PLAIN = (bool, int, float, complex)
 def what_does_not(value: Any, call: TargetCall, axis: int = -1) -> Iterator[str]:
     """Yield where the elements along an axis do not sum to one; no elements have no sum."""
 
-    def has_axis(found: Leaf) -> bool:
+    def has_axis(found: Numeric) -> bool:
         return bool(-found.elements.ndim <= axis < found.elements.ndim)
 
     for found in numbers_in(_joined(value), f"arrays that have an axis {axis}", has_axis, value):
@@ -30,7 +30,7 @@ def what_does_not(value: Any, call: TargetCall, axis: int = -1) -> Iterator[str]
             yield _told(found, axis, sums, allowed, wrong)
 
 
-def _sums(found: Leaf, axis: int, count: int) -> tuple[Any, Any]:
+def _sums(found: Numeric, axis: int, count: int) -> tuple[Any, Any]:
     """Return the sums along an axis, and by how much each may be wrong.
 
     To add n numbers and to divide by their sum rounds about n + 2 times; what is negative cancels.
@@ -45,7 +45,7 @@ def _sums(found: Leaf, axis: int, count: int) -> tuple[Any, Any]:
     return sums, rounding(found) * (count / 2 + 2) * np.where(is_plain, 1, np.maximum(sizes, 1))
 
 
-def _told(found: Leaf, axis: int, sums: Any, allowed: Any, wrong: Any) -> str:
+def _told(found: Numeric, axis: int, sums: Any, allowed: Any, wrong: Any) -> str:
     import numpy as np
 
     place = tuple(np.argwhere(wrong)[0])
