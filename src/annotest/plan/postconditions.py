@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -12,7 +11,13 @@ from typing import Any, TypeVar
 
 from annotest.constraints._calls import truth
 from annotest.errors import InvalidAnnotation, did_you_mean
-from annotest.plan.preconditions import assigned_names, compiled, free_names, names_around
+from annotest.plan.preconditions import (
+    assigned_names,
+    compiled,
+    free_names,
+    names_around,
+    needed_by,
+)
 from annotest.promises import WORDS, OracleWord
 from annotest.spec import Annotation, Ensure, own_annotations
 
@@ -196,22 +201,6 @@ class _OldsBack(ast.NodeTransformer):
 def _from_callable(
     annotation: Ensure, condition: Any, names: Collection[str], where: str
 ) -> Postcondition:
-    known = dict.fromkeys((RESULT, OLD, *names))
-    needs = []
-    try:
-        parameters = inspect.signature(condition).parameters.values()
-    except (ValueError, TypeError):
-        raise InvalidAnnotation(
-            "the condition does not say which values it needs", "write a lambda around it"
-        ) from None
-    for p in parameters:
-        if p.name in known:
-            needs.append(p.name)
-        elif p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            raise InvalidAnnotation(
-                f"the condition asks for {p.name!r}, which {where} does not have."
-                f"{did_you_mean(p.name, known)}",
-                f"name its parameters after: {', '.join(known)}",
-            )
+    needs = needed_by(condition, dict.fromkeys((RESULT, OLD, *names)), where)
     olds = tuple(names) if OLD in needs else ()
-    return Postcondition(annotation, tuple(needs), lambda _: condition, olds=olds)
+    return Postcondition(annotation, needs, lambda _: condition, olds=olds)

@@ -163,6 +163,13 @@ def compiled(
 def _from_callable(
     annotation: Require | Raises, condition: Any, names: Collection[str], where: str
 ) -> Precondition:
+    needs = needed_by(condition, names, where)
+    statement = statement_of_function(condition) or statement_of_call(condition, needs)
+    return Precondition(annotation, needs, lambda _: condition, statement)
+
+
+def needed_by(condition: Any, names: Collection[str], where: str) -> tuple[str, ...]:
+    """Return the names that a callable asks for; InvalidAnnotation where there is no such one."""
     needs = []
     try:
         parameters = inspect.signature(condition).parameters.values()
@@ -180,8 +187,7 @@ def _from_callable(
                 f"{did_you_mean(p.name, names)}",
                 f"name its parameters after: {', '.join(names)}",
             )
-    statement = statement_of_function(condition) or statement_of_call(condition, tuple(needs))
-    return Precondition(annotation, tuple(needs), lambda _: condition, statement)
+    return tuple(needs)
 
 
 def closure_of(function: Any) -> dict[str, Any]:
