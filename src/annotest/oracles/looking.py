@@ -45,11 +45,19 @@ class Seen:
         return any(elements is not None and (elements != elements).any() for elements in each)
 
     @property
+    def has_infinity(self) -> bool:
+        """Whether one of its numbers is infinite, and not negative."""
+        return self._has(math.inf)
+
+    @property
     def has_zero(self) -> bool:
         """Whether one of its floats is zero."""
+        return self._has(0)
+
+    def _has(self, number: float) -> bool:
         each = (elements_of(*item) for item in self.arrays)
-        in_arrays = any(elements is not None and (elements == 0).any() for elements in each)
-        return in_arrays or 0 in self.floats
+        in_arrays = any(elements is not None and (elements == number).any() for elements in each)
+        return in_arrays or number in self.floats
 
     @property
     def largest(self) -> int:

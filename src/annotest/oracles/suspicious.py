@@ -188,11 +188,12 @@ def _not_finite(look: Look) -> Iterator[str]:
     given = look.given
     if given.is_odd or given.largest > LARGEST_WHOLE:
         return
-    if _leaves_nothing(look.call, given) or (
-        not look.result.has_nan and _means_infinity(look.call, given)
-    ):
+    if _leaves_nothing(look.call, given):
         return
-    yield from _said("finite", look)
+    # the largest of nothing is -inf, so is the logarithm of 0, and what masks put in
+    is_meant = not look.result.has_infinity or _means_infinity(look.call, given)
+    if look.result.has_nan or not is_meant:
+        yield from _said("finite", look)
 
 
 def _leaves_nothing(call: TargetCall, given: Seen) -> bool:
