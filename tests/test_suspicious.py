@@ -249,7 +249,7 @@ def causal(n):
 
 @arg(x=tensors("n n"))
 def logarithms(x):
-    return x.abs().log(), torch.nn.functional.max_pool1d(x, 2, padding=1, dilation=9)
+    return x.abs().log()
 
 @arg(x=tensors("n"), mask=masks("n"))
 def attended(x, mask):
