@@ -14,7 +14,9 @@ from call_oracles import RIGHT, WRONG  # noqa: E402  (they need torch)
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 HERE = str(Path(__file__).parent)
-SEEDS = [1, 2, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 21))]
+exhaustive = pytest.mark.exhaustive
+SEEDS = [1, *(pytest.param(seed, marks=exhaustive) for seed in range(2, 21))]
+INPUTS = [60, *(pytest.param(inputs, marks=exhaustive) for inputs in (200, 1000))]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +47,7 @@ def test_a_wrong_program_is_found(name, seed):
     assert {oracle for oracle, _ in met([name], seed, 200)[name]} == {WRONG[name]}
 
 
-@pytest.mark.parametrize("inputs", [200, pytest.param(1000, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("inputs", INPUTS)
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_program_passes(name, inputs):
     assert met([name], 1, inputs) == {name: set()}
