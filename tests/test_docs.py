@@ -61,7 +61,9 @@ SLOW = {
 # with the budget that is shown they take half a minute: make test-slow gives them that
 FEWER_INPUTS = {
     "cookbook.md": ("--max-examples", "40"),
-    "oracles.md": ("--max-examples", "60"),
+    "libraries.md": ("--max-examples", "40"),
+    "oracles.md": ("--max-examples", "40"),
+    "tutorial.md": ("--max-examples", "20"),
 }
 
 HAS_TORCH = importlib.util.find_spec("torch")

@@ -157,7 +157,7 @@ def run_in(here, record, *command, **env):
 COMMAND = Path(sys.executable).with_name("annotest")
 
 
-@pytest.mark.parametrize("here", [".", "pkg"])
+@pytest.mark.parametrize("here", [".", pytest.param("pkg", marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("files", [TWO_UTILS, BY_TWO_NAMES, NAMESPACE])
 def test_however_annotest_is_started_a_module_is_the_same(tmp_path, files, here):
     folder = write(tmp_path / "project", {"pyproject.toml": "", **files}) / here
