@@ -7,7 +7,6 @@ from collections import namedtuple
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import HealthCheck, given, settings
 
 from annotest import (
@@ -51,6 +50,8 @@ from annotest.plan.systematic import cases as systematic_cases
 from annotest.signature import read_signature
 from annotest.simplify.fitting import fits
 from annotest.testing import cases, every_value_is_inside, repr_namespace, strategy_of
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
 
 INF, NAN = math.inf, math.nan
 

@@ -1,5 +1,6 @@
 """@returns: results outside their constraint, precise return hints, and callables that are called too."""
 
+import importlib.util
 import math
 
 import numpy as np
@@ -33,6 +34,9 @@ from annotest import (
 )
 from annotest.kinds import Status
 
+needs_torch = pytest.mark.skipif(
+    importlib.util.find_spec("torch") is None, reason="torch is not installed"
+)
 HEAD = """
 import enum
 from dataclasses import dataclass
@@ -292,6 +296,7 @@ def test_results_outside_their_constraint_are_found_shrunk_and_replayed(project,
     assert finding["message"] in replayed
 
 
+@needs_torch
 def test_results_of_torch_are_held_to_shapes_dtypes_and_contents(project, tmp_path):
     done = run_json("net.py", "--seed", 1, cwd=project(net=TORCH), tmp_path=tmp_path)
     assert told(done) == OF_TORCH
@@ -305,7 +310,7 @@ SEEDS = [1, *(pytest.param(seed, marks=exhaustive) for seed in (0, *range(2, 20)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("library", ["numpy", "torch"])
+@pytest.mark.parametrize("library", ["numpy", pytest.param("torch", marks=needs_torch)])
 def test_wrong_results_are_seen_with_every_seed(tmp_path, monkeypatch, library, seed):
     text, found = (TORCH, OF_TORCH) if library == "torch" else (HEAD + WRONG, FOUND)
     name = f"returning_{library}_{seed}"

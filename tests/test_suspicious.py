@@ -8,6 +8,8 @@ from conftest import annotest, run_json
 from annotest import InvalidAnnotation, ensure
 from annotest.kinds import Status, Verdict
 
+pytest.importorskip("torch", reason="torch is not installed")
+
 FEW = """
 import numpy as np
 from annotest import *

@@ -1,5 +1,6 @@
 """The oracles of values: what they find in wrong programs, nothing in right ones, and how they say it."""
 
+import importlib.util
 import json
 import math
 from pathlib import Path
@@ -15,7 +16,10 @@ from annotest.engine.shards import SearchOptions, shards_of
 from annotest.events import FailureFound, MistakeFound
 
 PROGRAMS = Path(__file__).parent / "value_programs"
-MODULES = ["of_numpy", "of_torch"]
+needs_torch = pytest.mark.skipif(
+    importlib.util.find_spec("torch") is None, reason="torch is not installed"
+)
+MODULES = ["of_numpy", pytest.param("of_torch", marks=needs_torch)]
 ORACLES = [
     "finite",
     "no_nan",
@@ -121,6 +125,7 @@ TOLD = [
 ]
 
 
+@needs_torch
 def test_what_is_said_is_said_with_its_place_and_the_tolerance(project, tmp_path):
     functions = [
         f"@n\n@ensure({promise})\ndef f{place}(n):\n    return {result}\n"
@@ -196,6 +201,7 @@ WRONG = [
 ]
 
 
+@needs_torch
 def test_where_there_is_nothing_to_judge_the_annotation_is_wrong(project, tmp_path):
     modules = {f"m{place}": f"{HEAD}@n\n{code}\n" for place, (code, *_) in enumerate(WRONG)}
     done = run_json(".", cwd=project(**modules), tmp_path=tmp_path)
@@ -289,6 +295,7 @@ class Made:
 """
 
 
+@needs_torch
 def test_what_is_judged_is_inside_results_and_of_ordinary_inputs(project, tmp_path):
     done = run_json("m.py", "--seed", 1, cwd=project(m=HEAD + RIGHT), tmp_path=tmp_path)
     told = {each["target"]["qualname"]: each["message"] for each in done.report["findings"]}
