@@ -29,7 +29,7 @@ test-fast: .stamp-venv
 
 # whole tables, every variant with spawned processes: before a release, and not in .ci/run
 test-slow: .stamp-venv
-	$(BIN)/python -m pytest $(THREE) -m exhaustive
+	$(BIN)/python -m pytest $(THREE) -m "exhaustive and not frameworks"
 
 # the oldest NumPy that annotated programs may still use
 test-oldest: .stamp-oldest
@@ -37,11 +37,11 @@ test-oldest: .stamp-oldest
 
 # real torch, keras, tensorflow and jax, and libraries on top of torch: about 4.0 GB
 test-frameworks: .stamp-frameworks
-	$(FRAMEWORKS)/bin/python -m pytest -m frameworks tests/frameworks tests/wild
+	$(FRAMEWORKS)/bin/python -m pytest -m "frameworks and not exhaustive" tests/frameworks tests/wild
 
-# the same with a thousand forks for each framework: an hour or so
+# all of it, with a thousand forks for each framework: an hour or so
 soak: .stamp-frameworks
-	ANNOTEST_FORKS=1000 $(FRAMEWORKS)/bin/python -m pytest -m frameworks tests/frameworks --durations=0
+	ANNOTEST_FORKS=1000 $(FRAMEWORKS)/bin/python -m pytest -m frameworks tests/frameworks tests/wild --durations=0
 
 check: .stamp-venv
 	$(BIN)/ruff format --check .

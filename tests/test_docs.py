@@ -62,7 +62,7 @@ SLOW = {
 FEWER_INPUTS = {
     "cookbook.md": ("--max-examples", "40"),
     "libraries.md": ("--max-examples", "40"),
-    "oracles.md": ("--max-examples", "40"),
+    "oracles.md": ("--max-examples", "60"),
     "tutorial.md": ("--max-examples", "20"),
 }
 

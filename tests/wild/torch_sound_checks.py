@@ -9,7 +9,6 @@ from annotest import (
     arg,
     batch_independent,
     bools,
-    budget,
     ensure,
     floats,
     froms,
@@ -23,7 +22,7 @@ from annotest import (
 def module(name, made, *notes, sound=sound_module):
     if made:
         annotate(f"torch.nn:{name}.__init__", *made)
-    annotate(f"torch_sound:{name}.forward", *notes, ensure(sound), budget(examples=80))
+    annotate(f"torch_sound:{name}.forward", *notes, ensure(sound))
 
 
 module(
