@@ -7,7 +7,7 @@ import pytest
 from conftest import annotest, run_json
 from in_process import failures_found
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from call_oracles import RIGHT, WRONG  # noqa: E402  (they need torch)
 
